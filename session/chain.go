@@ -1,0 +1,214 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"sync"
+)
+
+// ID names a node by the hash of its contents and of all nodes before it.
+type ID [sha256.Size]byte
+
+// String returns the id in hexadecimal.
+func (id ID) String() string { return hex.EncodeToString(id[:]) }
+
+// Short returns the first twelve digits of the id, for people.
+func (id ID) Short() string { return hex.EncodeToString(id[:6]) }
+
+// IsZero reports whether id names nothing.
+func (id ID) IsZero() bool { return id == ID{} }
+
+// MarshalText writes the id in hexadecimal.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText reads what [ID.MarshalText] wrote.
+func (id *ID) UnmarshalText(text []byte) error {
+	if n, err := hex.Decode(id[:], text); err != nil || n != len(id) {
+		return fmt.Errorf("session: %q is not a node id", text)
+	}
+	return nil
+}
+
+// Chain is a history: one event and the chain before it. It never changes, so
+// it can be shared between goroutines and kept as a bookmark. The nil chain is
+// the empty history.
+//
+// Every event either begins a step, an act of the user, or follows from the
+// step before it, such as a reply. Undo and redo go by steps.
+type Chain struct {
+	parent *Chain
+	event  Event // a *Message or *Compaction for those, so that items can share it
+	id     ID
+	begins bool
+	depth  int // number of nodes, this one included
+	index  int // place among the items of its context
+	known  *nodes
+	ctx    Context
+}
+
+// Append returns the history c with e after it, as the beginning of a new step.
+func (c *Chain) Append(e Event) *Chain { return c.extend(e, true) }
+
+// Follow returns the history c with e after it, as a part of c's last step.
+func (c *Chain) Follow(e Event) *Chain { return c.extend(e, false) }
+
+func (c *Chain) extend(e Event, begins bool) *Chain {
+	return c.link(e, begins, hash(c.ID(), e.kind(), begins, encode(e)))
+}
+
+func (c *Chain) link(e Event, begins bool, id ID) *Chain {
+	n := &Chain{parent: c, event: e, id: id, begins: begins, depth: 1}
+	switch e := e.(type) {
+	case Message:
+		n.event = &e
+	case Compaction:
+		n.event = &e
+	}
+	if c != nil {
+		n.depth, n.known = c.depth+1, c.known
+	} else {
+		n.known = &nodes{byID: map[ID]*Chain{}}
+	}
+	n.index = c.Context().items.n
+	n.ctx = c.Context().fold(n)
+	n.known.add(n)
+	return n
+}
+
+// hash names a node: its place after parent, what it is, and what it says.
+func hash(parent ID, kind string, begins bool, data []byte) ID {
+	h := sha256.New()
+	h.Write(parent[:])
+	h.Write([]byte(kind))
+	if begins {
+		h.Write([]byte{0, 1})
+	} else {
+		h.Write([]byte{0, 0})
+	}
+	h.Write(data)
+	return ID(h.Sum(nil))
+}
+
+// ID returns the name of the newest node; it is zero for the empty chain.
+func (c *Chain) ID() ID {
+	if c == nil {
+		return ID{}
+	}
+	return c.id
+}
+
+// Event returns the newest event, or nil if there is none.
+func (c *Chain) Event() Event {
+	if c == nil {
+		return nil
+	}
+	switch e := c.event.(type) {
+	case *Message:
+		return *e
+	case *Compaction:
+		return *e
+	}
+	return c.event
+}
+
+// Parent returns the chain without its newest event.
+func (c *Chain) Parent() *Chain {
+	if c == nil {
+		return nil
+	}
+	return c.parent
+}
+
+// Begins reports whether the newest event begins a step.
+func (c *Chain) Begins() bool { return c != nil && c.begins }
+
+// Len returns the number of events.
+func (c *Chain) Len() int {
+	if c == nil {
+		return 0
+	}
+	return c.depth
+}
+
+// Context returns the fold of the chain. It takes no time: each node keeps its
+// own, which shares nearly all of its memory with that of the node before.
+func (c *Chain) Context() Context {
+	if c == nil {
+		return Context{}
+	}
+	return c.ctx
+}
+
+// Backward walks the history from its newest node to its oldest.
+func (c *Chain) Backward() iter.Seq[*Chain] {
+	return func(yield func(*Chain) bool) {
+		for n := c; n != nil && yield(n); n = n.parent {
+		}
+	}
+}
+
+// Undo returns the history before its last step, or c itself if no step is left.
+func (c *Chain) Undo() *Chain {
+	for n := range c.Backward() {
+		if n.begins {
+			return n.parent
+		}
+	}
+	return c
+}
+
+// Redo returns the history one step further towards tip, or c itself if tip
+// does not lie ahead.
+func (c *Chain) Redo(tip *Chain) *Chain {
+	end := tip
+	for n := range tip.Backward() {
+		if n.parent == c {
+			return end
+		}
+		if n.begins {
+			end = n.parent
+		}
+	}
+	return c
+}
+
+// Has reports whether other is c or lies in its past.
+func (c *Chain) Has(other *Chain) bool {
+	n := c
+	for n.Len() > other.Len() {
+		n = n.parent
+	}
+	return n == other
+}
+
+// Find returns the node named id in the past of c, or nil.
+func (c *Chain) Find(id ID) *Chain {
+	if c == nil {
+		return nil
+	}
+	if n := c.known.get(id); n != nil && c.Has(n) {
+		return n
+	}
+	return nil
+}
+
+// nodes finds the nodes of one tree of chains by name. Chains that share a
+// beginning share it.
+type nodes struct {
+	mu   sync.RWMutex
+	byID map[ID]*Chain
+}
+
+func (k *nodes) add(n *Chain) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.byID[n.id] = n
+}
+
+func (k *nodes) get(id ID) *Chain {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.byID[id]
+}

@@ -1,0 +1,127 @@
+package session
+
+import "sync/atomic"
+
+const (
+	bits  = 5
+	width = 1 << bits // elements in a leaf and children of a branch
+)
+
+// vec is a persistent vector: append and update return a new one and share
+// what did not change with the old, as Clojure's vectors do. Reading an old
+// one while a newer one grows is safe.
+type vec[T any] struct {
+	n      int
+	height int // levels of branches above the leaves of root
+	root   *branch[T]
+	tail   *leaf[T] // the elements after the last full leaf
+}
+
+type branch[T any] struct {
+	kids   [width]*branch[T]
+	leaves *[width]*leaf[T] // instead of kids on the lowest level
+}
+
+type leaf[T any] struct {
+	used atomic.Int32 // how many places some vector has written
+	at   [width]T
+}
+
+// tailStart is the index of the first element of the tail.
+func (v vec[T]) tailStart() int {
+	if v.n == 0 {
+		return 0
+	}
+	return (v.n - 1) &^ (width - 1)
+}
+
+func (v vec[T]) get(i int) T {
+	return v.leafAt(i).at[i&(width-1)]
+}
+
+// append returns v with x after its last element. The first vector to grow
+// past a shared tail writes in place; any other copies that leaf.
+func (v vec[T]) append(x T) vec[T] {
+	at := v.n & (width - 1)
+	switch {
+	case v.n > 0 && at == 0:
+		v = v.push()
+		v.tail = &leaf[T]{}
+	case v.tail == nil:
+		v.tail = &leaf[T]{}
+	}
+	if !v.tail.used.CompareAndSwap(int32(at), int32(at+1)) {
+		own := &leaf[T]{}
+		copy(own.at[:at], v.tail.at[:at])
+		own.used.Store(int32(at + 1))
+		v.tail = own
+	}
+	v.tail.at[at] = x
+	v.n++
+	return v
+}
+
+// push moves the full tail into the tree.
+func (v vec[T]) push() vec[T] {
+	i := v.n - width // index of the tail's first element
+	if v.root == nil {
+		v.root = &branch[T]{leaves: &[width]*leaf[T]{}}
+	}
+	if i>>(bits*(v.height+2)) > 0 {
+		v.root = &branch[T]{kids: [width]*branch[T]{v.root}}
+		v.height++
+	}
+	v.root = v.root.with(v.height, i, v.tail)
+	return v
+}
+
+func (b *branch[T]) with(height, i int, l *leaf[T]) *branch[T] {
+	own := &branch[T]{}
+	if b != nil {
+		*own = *b
+	}
+	if height == 0 {
+		leaves := [width]*leaf[T]{}
+		if own.leaves != nil {
+			leaves = *own.leaves
+		}
+		leaves[i>>bits&(width-1)] = l
+		own.leaves = &leaves
+		return own
+	}
+	k := i >> (bits * (height + 1)) & (width - 1)
+	own.kids[k] = own.kids[k].with(height-1, i, l)
+	return own
+}
+
+// update returns v with f applied to the elements from lo up to, not
+// including, hi. It copies each leaf that it touches once.
+func (v vec[T]) update(lo, hi int, f func(i int, x *T)) vec[T] {
+	hi = min(hi, v.n)
+	for start := lo &^ (width - 1); start < hi; start += width {
+		used := min(width, v.n-start)
+		own := &leaf[T]{}
+		copy(own.at[:used], v.leafAt(start).at[:used])
+		own.used.Store(int32(used))
+		for i := max(lo, start); i < min(hi, start+width); i++ {
+			f(i, &own.at[i&(width-1)])
+		}
+		if start >= v.tailStart() {
+			v.tail = own
+		} else {
+			v.root = v.root.with(v.height, start, own)
+		}
+	}
+	return v
+}
+
+func (v vec[T]) leafAt(i int) *leaf[T] {
+	if i >= v.tailStart() {
+		return v.tail
+	}
+	b := v.root
+	for h := v.height; h > 0; h-- {
+		b = b.kids[i>>(bits*(h+1))&(width-1)]
+	}
+	return b.leaves[i>>bits&(width-1)]
+}
