@@ -26,9 +26,12 @@ type Budget struct {
 	Overhead int // what every request costs besides the conversation, such as tool schemas
 	Target   int // size that the conversation should come down to, for strategies that have no own target; 0 for none
 
-	// Count says what a message takes. It is asked for each message of the
-	// context on every plan, so it should remember.
-	Count func(session.Message) int
+	// Count says what an item takes as the model gets it. It is asked for each
+	// live item on every plan, so it should remember. It is also asked for
+	// items as they would be: one of the history with Masked set, which takes
+	// what its placeholder takes, and a summary without an ID, which is not to
+	// be remembered.
+	Count func(session.Item) int
 }
 
 // Limit returns what the conversation may take, system prompt included: the
@@ -40,7 +43,8 @@ func (b Budget) Limit() int {
 	return max(1, b.Window-b.Reserve-b.Overhead)
 }
 
-// Strategy is a way to make a conversation smaller.
+// Strategy is a way to make a conversation smaller. Its methods are safe for
+// concurrent use.
 type Strategy interface {
 	// Name is what users call it; it is also stored in the history.
 	Name() string
@@ -53,22 +57,6 @@ type Strategy interface {
 	Plan(ctx session.Context, b Budget) (Plan, error)
 }
 
-// Plan is what a strategy would do to one conversation.
-type Plan struct {
-	Strategy string
-	Covers   []session.Span
-	Masks    []session.ID
-	Covered  int // number of messages and summaries that would go
-	Masked   int // number of tool results that would be masked
-	Kept     int // number of messages and summaries that would stay
-	Before   int // tokens now
-	After    int // tokens afterwards; without the summary if one is wanted
-	Missed   int // the target that could not be met, 0 if it was or there is none
-
-	Request *SummaryRequest // nil if no summary is wanted
-	count   func(session.Message) int
-}
-
 // ErrNothingToDo means that the conversation already is as the strategy would
 // leave it.
 var ErrNothingToDo = errors.New("nothing to do")
@@ -76,9 +64,14 @@ var ErrNothingToDo = errors.New("nothing to do")
 // NoGain is the error of a compaction that would not make the context smaller.
 type NoGain struct {
 	Before, After int // tokens
+	Missed        int // the target that nothing could be done about, 0 if there is none
 }
 
 // Error returns both numbers.
 func (e *NoGain) Error() string {
-	return fmt.Sprintf("nothing to gain: %d → %d tokens", e.Before, e.After)
+	s := fmt.Sprintf("nothing to gain: %d → %d tokens", e.Before, e.After)
+	if e.Missed > 0 {
+		s += fmt.Sprintf(", target missed: %d > %d", e.Before, e.Missed)
+	}
+	return s
 }

@@ -1,0 +1,224 @@
+package compaction
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"pleat/session"
+)
+
+// TestLawsHoldForEveryHistory plans each strategy on random histories and
+// checks what every plan promises.
+func TestLawsHoldForEveryHistory(t *testing.T) {
+	for _, spec := range All() {
+		t.Run(spec.Name, func(t *testing.T) {
+			plans, histories := 0, 0
+			for range 4 { // 100 histories each
+				rapid.Check(t, func(t *rapid.T) {
+					chain := drawStory(t)
+					s := drawNamed(t, spec)
+					histories++
+					if lawful(t, chain, s, drawBudget(t, chain.Context())) {
+						plans++
+					}
+				})
+			}
+			t.Logf("%d histories, %d plans", histories, plans)
+			if spec.Name != "none" && plans < histories/20 {
+				t.Errorf("only %d of %d histories had a plan", plans, histories)
+			}
+		})
+	}
+}
+
+// lawful checks one plan, and reports whether there was one.
+func lawful(t *rapid.T, chain *session.Chain, s Strategy, b Budget) bool {
+	before := chain.Context()
+	was := live(before)
+	plan, err := s.Plan(before, b)
+	if !slices.EqualFunc(was, live(before), same) {
+		t.Fatal("planning changed the context")
+	}
+	var noGain *NoGain
+	switch {
+	case errors.Is(err, ErrNothingToDo):
+		return false
+	case errors.As(err, &noGain):
+		if noGain.After < noGain.Before {
+			t.Fatalf("no gain, but %v", err)
+		}
+		return false
+	case err != nil:
+		t.Fatal(err)
+	}
+	summary := drawSummary(t, plan)
+	after := chain.Append(plan.Event(summary)).Context()
+	is := live(after)
+
+	checkNumbers(t, plan, was, is, summary)
+	checkStays(t, s, before, after)
+	checkBatches(t, before, after)
+	checkFits(t, plan, chain)
+	if err := session.Validate(after.Project()); err != nil {
+		t.Fatalf("a server would refuse it: %v", err)
+	}
+	if after.Len() != before.Len()+1 {
+		t.Fatalf("%d items became %d", before.Len(), after.Len())
+	}
+	if got := chain.Append(plan.Event(summary)).Undo(); got.ID() != chain.ID() {
+		t.Fatal("undo leads elsewhere")
+	}
+	checkAgain(t, s, b, plan, after)
+	return true
+}
+
+func live(ctx session.Context) []session.Item { return slices.Collect(ctx.Live()) }
+
+func same(a, b session.Item) bool { return a == b }
+
+func total(items []session.Item) int {
+	n := 0
+	for _, it := range items {
+		n += size(it)
+	}
+	return n
+}
+
+func checkNumbers(t *rapid.T, p Plan, was, is []session.Item, summary string) {
+	summaries := 0
+	if summary != "" {
+		summaries = 1
+	}
+	masked := func(items []session.Item) (n int) {
+		for _, it := range items {
+			if it.Masked {
+				n++
+			}
+		}
+		return n
+	}
+	gone, maskedGone := 0, 0
+	for _, it := range was {
+		if slices.ContainsFunc(is, func(o session.Item) bool { return o.ID == it.ID }) {
+			continue
+		}
+		gone++
+		if it.Masked {
+			maskedGone++
+		}
+	}
+	if p.Covered != gone || p.Kept != len(is)-summaries || p.Covered+p.Kept != len(was) {
+		t.Fatalf("plan says %d go and %d stay; of %d, %d went and %d are there", p.Covered, p.Kept, len(was), gone, len(is)-summaries)
+	}
+	if got := masked(is) - masked(was) + maskedGone; got != p.Masked {
+		t.Fatalf("plan masks %d, but %d were", p.Masked, got)
+	}
+	if p.Before != total(was) || p.AfterWith(summary) != total(is) {
+		t.Fatalf("plan says %d → %d, got %d → %d", p.Before, p.AfterWith(summary), total(was), total(is))
+	}
+	if p.After >= p.Before {
+		t.Fatalf("plan does not make it smaller: %d → %d", p.Before, p.After)
+	}
+}
+
+func checkStays(t *rapid.T, s Strategy, before, after session.Context) {
+	pin, sizeZero := pinOf(s)
+	var newest, newestInjected session.Item
+	for it := range before.Live() {
+		now, _ := after.Get(it.ID)
+		untouched := now.Live() && now.Masked == it.Masked
+		for _, part := range before.Batch(it.ID) {
+			if part.Pinned && !untouched {
+				t.Fatalf("item %d is pinned, or a part of its batch, but was touched", it.Index)
+			}
+		}
+		if it.Message == nil {
+			continue
+		}
+		if it.Lead && !pin.free && !now.Live() {
+			t.Fatal("the system prompt went")
+		}
+		if pin.goal && it.Goal && !untouched {
+			t.Fatal("the first request went")
+		}
+		if it.Message.Role == session.User {
+			newestInjected = it
+			if !it.Message.Injected {
+				newest = it
+			}
+		}
+	}
+	if newest.Message == nil {
+		newest = newestInjected
+	}
+	if now, ok := after.Get(newest.ID); ok && !pin.free && !sizeZero && !now.Live() {
+		t.Fatal("the newest message of the user went")
+	}
+}
+
+// pinOf returns the pin of a strategy and whether it is the window of size 0.
+func pinOf(s Strategy) (Pin, bool) {
+	switch s := s.(type) {
+	case window:
+		return s.pin, s.size == 0
+	case oldestFirst:
+		return s.pin, false
+	case toolResultsFirst:
+		return s.pin, false
+	case summarize:
+		return s.pin, false
+	}
+	return Pin{}, false
+}
+
+func checkBatches(t *rapid.T, before, after session.Context) {
+	for it := range before.Live() {
+		there := 0
+		batch := before.Batch(it.ID)
+		whole := 0
+		for _, part := range batch {
+			if part.Live() {
+				whole++
+				if now, _ := after.Get(part.ID); now.Live() {
+					there++
+				}
+			}
+		}
+		if there != 0 && there != whole {
+			t.Fatalf("of the batch of item %d, %d of %d stayed", it.Index, there, whole)
+		}
+	}
+}
+
+func checkFits(t *rapid.T, p Plan, chain *session.Chain) {
+	if err := p.Fits(chain.Context()); err != nil {
+		t.Fatalf("the plan does not fit its own context: %v", err)
+	}
+	longer := chain.Append(user("more")).Append(reply("yes"))
+	if err := p.Fits(longer.Context()); err != nil {
+		t.Fatalf("a new message made the plan unfit: %v", err)
+	}
+	touched := append(slices.Clone(p.gone), p.hidden...)
+	i := rapid.SampledFrom(touched).Draw(t, "touched")
+	pinned := session.Mark{Flag: session.Pinned, Targets: []session.ID{chain.Context().At(int(i)).ID}}
+	if err := p.Fits(longer.Append(pinned).Context()); !errors.Is(err, ErrOutdated) {
+		t.Fatalf("the plan fits although item %d was pinned: %v", i, err)
+	}
+	if err := p.Fits(longer.Append(p.Event("sum")).Context()); !errors.Is(err, ErrOutdated) {
+		t.Fatalf("the plan fits twice: %v", err)
+	}
+}
+
+// checkAgain checks that doing it again does nothing: strategies come to rest.
+func checkAgain(t *rapid.T, s Strategy, b Budget, p Plan, after session.Context) {
+	if b.Window > 0 || s.NeedsModel() {
+		return // a smaller context may be under the limit, so that other rules hold
+	}
+	again, err := s.Plan(after, b)
+	if err == nil && p.Missed == 0 {
+		t.Fatalf("%s finds more to do: %d → %d, then %d → %d", s.Name(), p.Before, p.After, again.Before, again.After)
+	}
+}

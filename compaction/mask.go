@@ -1,0 +1,48 @@
+package compaction
+
+import "pleat/session"
+
+var maskSpec = Spec{
+	Name: "mask", Help: "replace old tool results by a line each", Inline: true,
+	Params: []Param{
+		{Name: "keep", Help: "newest tool results that stay", Kind: Number, Default: "3"},
+	},
+	build: func(s settings) Strategy { return mask{keep: s.number("keep")} },
+}
+
+// mask hides the text of all but the newest tool results. Results of a turn
+// that is still going on stay, unless the request would not fit the window.
+type mask struct{ keep int }
+
+func (mask) Name() string     { return "mask" }
+func (mask) NeedsModel() bool { return false }
+
+func (m mask) Plan(ctx session.Context, b Budget) (Plan, error) {
+	v, err := look(ctx, b, Pin{})
+	if err != nil {
+		return Plan{}, err
+	}
+	end := v.current()
+	if limit := b.Limit(); limit > 0 && v.total > limit {
+		end = len(v.units)
+	}
+	d := v.draft(m.Name())
+	results := v.results()
+	for _, i := range results[:max(0, len(results)-m.keep)] {
+		if i < end && v.maskable(i) {
+			d.mask(i)
+		}
+	}
+	return d.plan()
+}
+
+// results returns the places of all tool results, masked ones too.
+func (v view) results() []int {
+	var places []int
+	for i, u := range v.units {
+		if u.is(session.Tool) {
+			places = append(places, i)
+		}
+	}
+	return places
+}

@@ -1,0 +1,96 @@
+package compaction
+
+import (
+	"fmt"
+	"strings"
+
+	"pleat/session"
+)
+
+// GoalHeading begins the text of a message that gives a ReAct loop its goal and
+// tools.
+const GoalHeading = "GOAL:"
+
+// Pin says which beginning of a conversation compaction leaves alone. What the
+// user pins by hand comes on top of it. A pin looks at the messages as they
+// came, so that nothing drifts into it later.
+type Pin struct {
+	name   string
+	free   bool // even the system prompt and the newest message of the user may go
+	goal   bool // the first request that a human typed
+	prefix func(session.Context) (int, error)
+}
+
+// The pins that users can name.
+var pins = []Pin{
+	{name: "nothing", free: true},
+	{name: "system"},
+	{name: "system-user", goal: true},
+	{name: "react", prefix: reactPrefix},
+}
+
+// PinNames returns the names that the parameter pin takes.
+func PinNames() []string {
+	names := make([]string, len(pins))
+	for i, p := range pins {
+		names[i] = p.name
+	}
+	return names
+}
+
+func pinNamed(name string) Pin {
+	for _, p := range pins {
+		if p.name == name {
+			return p
+		}
+	}
+	return Pin{name: name}
+}
+
+// CustomPin returns a pin that protects as many of the first messages as prefix
+// says, which gets all messages that ever came. A plan fails if that is fewer
+// than none or more than there are.
+func CustomPin(name string, prefix func([]session.Message) int) Pin {
+	return Pin{name: name, prefix: func(ctx session.Context) (int, error) {
+		var messages []session.Message
+		var end []int // index after each message
+		for it := range ctx.All() {
+			if it.Message != nil {
+				messages = append(messages, *it.Message)
+				end = append(end, it.Index+1)
+			}
+		}
+		n := prefix(messages)
+		switch {
+		case n < 0 || n > len(messages):
+			return 0, fmt.Errorf("compaction: pin %s protects %d messages, want 0 to %d", name, n, len(messages))
+		case n == 0:
+			return 0, nil
+		}
+		return end[n-1], nil
+	}}
+}
+
+// reactPrefix returns the index after the first goal of a ReAct loop, 0 if
+// there is none.
+func reactPrefix(ctx session.Context) (int, error) {
+	for it := range ctx.All() {
+		if m := it.Message; m != nil && m.Role == session.User && strings.HasPrefix(m.Text, GoalHeading) {
+			return it.Index + 1, nil
+		}
+	}
+	return 0, nil
+}
+
+// bound returns the index below which all messages are protected.
+func (p Pin) bound(ctx session.Context) (int, error) {
+	if p.prefix == nil {
+		return 0, nil
+	}
+	return p.prefix(ctx)
+}
+
+// protects reports whether the pin keeps an item of a context with this bound.
+func (p Pin) protects(it session.Item, bound int) bool {
+	return !p.free && it.Lead || p.goal && it.Goal || it.Message != nil && it.Index < bound
+}

@@ -1,0 +1,32 @@
+package compaction
+
+import (
+	"iter"
+
+	"pleat/session"
+)
+
+// SummaryRequest is what a model is asked to sum up, and how. It offers no
+// tools, and it never contains reasoning.
+type SummaryRequest struct {
+	Goal      string // what the user wants in all, "" if nothing is to be said of it
+	Focus     string // what the summary should care about most
+	Model     string // who writes it; "" for the model of the chat
+	MaxTokens int    // limit of the summary
+	Template  string // prompt with {conversation} in it; "" for the default
+
+	ctx     session.Context
+	covered []int32
+}
+
+// Items walks what is to be summed up, in order. Summaries of earlier
+// compactions are among them.
+func (r SummaryRequest) Items() iter.Seq[session.Item] {
+	return func(yield func(session.Item) bool) {
+		for _, i := range r.covered {
+			if !yield(r.ctx.At(int(i))) {
+				return
+			}
+		}
+	}
+}

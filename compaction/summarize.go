@@ -1,0 +1,89 @@
+package compaction
+
+import (
+	"errors"
+	"strings"
+
+	"pleat/session"
+)
+
+var summarizeSpec = Spec{
+	Name: "summarize", Help: "have a model sum up all but the last messages", NeedsModel: true,
+	Params: []Param{
+		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
+		pinParam("system-user"),
+		{Name: "focus", Help: "what the summary should care about most", Kind: Text},
+		{Name: "model", Help: "who writes the summary; without it, the model of the chat", Kind: Text},
+		{Name: "max-summary-tokens", Help: "limit of the summary; 0 chooses one by what is summed up", Kind: Number, Default: "0"},
+		{Name: "template", Help: "prompt with {conversation} where the conversation goes", Kind: Text, Default: "", check: checkTemplate},
+	},
+	build: func(s settings) Strategy {
+		return summarize{keep: s.number("keep"), pin: s.pin(), request: SummaryRequest{
+			Focus: s["focus"], Model: s["model"], MaxTokens: s.number("max-summary-tokens"), Template: s["template"],
+		}}
+	},
+}
+
+// slot is what a template has where the conversation goes.
+const slot = "{conversation}"
+
+func checkTemplate(t string) error {
+	if !strings.Contains(t, slot) {
+		return errors.New("text with " + slot + " in it")
+	}
+	return nil
+}
+
+// summarize replaces all but the last messages by a summary.
+type summarize struct {
+	keep    int
+	pin     Pin
+	request SummaryRequest // without the conversation
+}
+
+func (summarize) Name() string     { return "summarize" }
+func (summarize) NeedsModel() bool { return true }
+
+func (s summarize) withPin(p Pin) Strategy { s.pin = p; return s }
+
+func (s summarize) Plan(ctx session.Context, b Budget) (Plan, error) {
+	v, err := look(ctx, b, s.pin)
+	if err != nil {
+		return Plan{}, err
+	}
+	v.keepNewest()
+	return v.beforeLast(s.Name(), s.keep).summarized(s.request)
+}
+
+// summarized returns the draft as a plan that wants what goes summed up as r
+// says. To sum up a summary and nothing else is nothing to do.
+func (d *draft) summarized(r SummaryRequest) (Plan, error) {
+	p, err := d.plan()
+	if err != nil {
+		return Plan{}, err
+	}
+	if p.Covered == 0 || p.Covered == 1 && d.v.ctx.At(int(p.gone[0])).Compaction != nil {
+		return Plan{}, ErrNothingToDo
+	}
+	if least := p.AfterWith("…"); least >= p.Before {
+		return Plan{}, &NoGain{Before: p.Before, After: least}
+	}
+	if r.MaxTokens == 0 {
+		r.MaxTokens = summarySize(p.Before - p.After)
+	}
+	r.ctx, r.covered = d.v.ctx, p.gone
+	p.Request = &r
+	return p, nil
+}
+
+// Bounds of the length that a summary gets where the user sets none, in tokens.
+// A quarter of the original reads as a summary; small models lose themselves in
+// longer ones.
+const (
+	leastSummary = 128
+	mostSummary  = 1500
+)
+
+func summarySize(covered int) int {
+	return min(max(covered/4, leastSummary), mostSummary)
+}

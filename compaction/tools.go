@@ -1,0 +1,52 @@
+package compaction
+
+import "pleat/session"
+
+var toolResultsFirstSpec = Spec{
+	Name: "tool-results-first", Help: "mask the oldest tool results, then leave out the oldest exchanges", Inline: true,
+	Params: []Param{targetParam(), pinParam("system-user")},
+	build:  func(s settings) Strategy { return toolResultsFirst{target: s.number("target"), pin: s.pin()} },
+}
+
+// toolResultsFirst masks tool results, the oldest first, and lets turns go if
+// that does not meet the target. Results of a turn that is still going on are
+// masked only if the request would not fit the window otherwise: a model that
+// no longer sees what it just read reads it again.
+type toolResultsFirst struct {
+	target int // 0 for that of the budget
+	pin    Pin
+}
+
+func (toolResultsFirst) Name() string     { return "tool-results-first" }
+func (toolResultsFirst) NeedsModel() bool { return false }
+
+func (t toolResultsFirst) withPin(p Pin) Strategy { t.pin = p; return t }
+
+func (t toolResultsFirst) Plan(ctx session.Context, b Budget) (Plan, error) {
+	d, err := towards(t.Name(), t.target, ctx, b, t.pin)
+	if err != nil {
+		return Plan{}, err
+	}
+	limit := b.Limit()
+	if limit == 0 {
+		limit = d.target
+	}
+	now := d.v.current()
+	total := d.maskUntilMet(0, now, d.v.total)
+	if total > limit {
+		total = d.maskUntilMet(now, len(d.v.units), total)
+	}
+	d.dropTurns(total)
+	return d.plan()
+}
+
+// maskUntilMet masks results between two places, the oldest first, until what
+// is left of total is down to the target, and returns it.
+func (d *draft) maskUntilMet(from, to, total int) int {
+	for i := from; i < to && total > d.target; i++ {
+		if d.v.maskable(i) {
+			total -= d.mask(i)
+		}
+	}
+	return total
+}
