@@ -1,0 +1,196 @@
+package offline
+
+import (
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"pleat/session"
+)
+
+// source is who said a passage.
+type source struct {
+	message int // index of it
+	role    session.Role
+	tool    string // of a tool result
+	model   string // of a reply
+	summary bool   // a summary carries it
+}
+
+// passage is a part of a message that can be quoted.
+type passage struct {
+	source
+	from, to int  // place in the text of the message
+	code     bool // blanks matter: output of a tool, or between fences
+	cut      bool // it is a part of a longer line
+	match    match
+	score    float64
+}
+
+// conversation is what there is to quote from, and the question.
+type conversation struct {
+	messages []session.Message
+	question string
+	last     int  // index of the message that holds the question, -1 if none does
+	masked   int  // number of tool results whose text is not there
+	begun    bool // something was said before the question
+	told     bool // how to connect a model
+}
+
+var placeholderStart, _, _ = strings.Cut(session.Placeholder(session.Message{}, ""), "0")
+
+// read finds the question in a request and what it can be answered from.
+func read(messages []session.Message) conversation {
+	c := conversation{messages: messages, last: -1}
+	for i, m := range messages {
+		switch {
+		case m.Role == session.User && !(m.Injected && strings.HasPrefix(m.Text, session.SummaryHeading)):
+			c.last = i
+		case isOwn(m):
+			c.told = c.told || strings.Contains(m.Text, howToConnect)
+		case m.Role == session.Tool && strings.HasPrefix(m.Text, placeholderStart):
+			c.masked++
+		}
+	}
+	for i, m := range messages {
+		c.begun = c.begun || m.Role != session.System && i != c.last
+	}
+	if c.last >= 0 {
+		from := c.questionStart()
+		c.begun = c.begun || from > 0
+		c.question = messages[c.last].Text[from:]
+	}
+	return c
+}
+
+// questionStart returns where the question begins in its message. Messages in a
+// row are sent as one, so a summary may stand before it; then the last
+// paragraph is the question.
+func (c conversation) questionStart() int {
+	text := c.messages[c.last].Text
+	if !hasSummary(text) {
+		return 0
+	}
+	if i := strings.LastIndex(text, "\n\n"); i >= 0 {
+		return i + len("\n\n")
+	}
+	return 0
+}
+
+func hasSummary(text string) bool {
+	return strings.HasPrefix(text, session.SummaryHeading+"\n") || strings.Contains(text, "\n"+session.SummaryHeading+"\n")
+}
+
+// text returns what the passage says, word for word.
+func (p passage) text(c conversation) string { return c.messages[p.message].Text[p.from:p.to] }
+
+// lines walks every line that can be quoted.
+func (c conversation) lines() iter.Seq[passage] {
+	return func(yield func(passage) bool) {
+		for i, m := range c.messages {
+			text := m.Text
+			switch {
+			case isOwn(m):
+				continue
+			case i == c.last:
+				text = text[:c.questionStart()]
+			}
+			for p := range lines(m, text) {
+				p.message = i
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// lines walks the lines of text, which m begins with. It leaves out those that
+// mean nothing by themselves, and what a reply quotes from others.
+func lines(m session.Message, text string) iter.Seq[passage] {
+	return func(yield func(passage) bool) {
+		src := source{role: m.Role, tool: m.ToolName, model: m.Model}
+		fenced := false
+		for from := 0; from < len(text); {
+			to := len(text)
+			if n := strings.IndexByte(text[from:], '\n'); n >= 0 {
+				to = from + n
+			}
+			line := text[from:to]
+			head := strings.TrimLeft(line, " \t")
+			switch {
+			case m.Role != session.Tool && strings.HasPrefix(head, "```"):
+				fenced = !fenced
+			case m.Role == session.User && line == session.SummaryHeading:
+				src.summary = true
+			case m.Role == session.Assistant && strings.HasPrefix(head, ">"):
+			case m.Role == session.Tool && strings.HasPrefix(line, placeholderStart):
+			default:
+				code := fenced || m.Role == session.Tool || strings.HasPrefix(head, ">") // quotes in quotes would pile up
+				if !yield(passage{source: src, from: from, to: to, code: code}) {
+					return
+				}
+			}
+			from = to + 1
+		}
+	}
+}
+
+// shortLine is up to how many bytes a line is quoted as a whole. Longer ones are
+// quoted by the sentence.
+const shortLine = 160
+
+// parts walks the sentences of a line, without the blanks around them. Code has
+// none and is one part.
+func parts(text string, line passage) iter.Seq[passage] {
+	return func(yield func(passage) bool) {
+		part := func(from, to int) bool {
+			p := line
+			p.from, p.to = trim(text, from, to)
+			return p.from == p.to || yield(p)
+		}
+		for from, to := range unbroken(text, line.from, line.to) {
+			if line.code || to-from <= shortLine {
+				if !part(from, to) {
+					return
+				}
+				continue
+			}
+			for s := sentences.FromString(text[from:to]); s.Next(); {
+				if !part(from+s.Start(), from+s.End()) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func trim(text string, from, to int) (int, int) {
+	left := strings.TrimLeft(text[from:to], " \t")
+	from = to - len(left)
+	return from, from + len(strings.TrimRight(left, " \t"))
+}
+
+// lineBreaks are those besides \n that end a line in markdown or on a screen. A
+// quote must not reach over one, since its mark stands only after \n.
+const lineBreaks = "\r\v\f\u0085\u2028\u2029"
+
+// unbroken walks the parts of text[from:to] between line breaks.
+func unbroken(text string, from, to int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for {
+			n := strings.IndexAny(text[from:to], lineBreaks)
+			if n < 0 {
+				yield(from, to)
+				return
+			}
+			if !yield(from, from+n) {
+				return
+			}
+			_, size := utf8.DecodeRuneInString(text[from+n : to])
+			from += n + size
+		}
+	}
+}
