@@ -1,0 +1,484 @@
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pleat/providers"
+	"pleat/session"
+)
+
+func TestStreamDeliversAWholeReply(t *testing.T) {
+	h := listen(t.Context(), serve(t, Config{}, chatting(say("Hel")+say("lo 世界 👩‍👩‍👧")+end)), hello())
+	if h.err != nil || h.text != "Hello 世界 👩‍👩‍👧" || !h.done || h.finish != providers.FinishStop {
+		t.Errorf("got %+v", h)
+	}
+	if h.usage == nil || *h.usage != (session.Usage{Prompt: 7, Completion: 3}) {
+		t.Errorf("usage = %+v, want 7 and 3", h.usage)
+	}
+}
+
+func TestStreamStopsAfterDone(t *testing.T) {
+	h := listen(t.Context(), serve(t, Config{}, chatting(say("a")+end+say("b")+"rubbish\n")), hello())
+	if h.err != nil || h.text != "a" || !h.done {
+		t.Errorf("got %+v", h)
+	}
+}
+
+func TestStreamEndsWithAnErrorUnlessDone(t *testing.T) {
+	object := func(status int, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(status)
+			io.WriteString(w, body)
+		}
+	}
+	tests := []struct {
+		name   string
+		serve  http.HandlerFunc
+		text   string // kept
+		cut    bool
+		status int
+		want   []string // in the error
+		not    []string
+	}{
+		{"empty body", chatting(""), "", true, 200, []string{"closed before the reply began"}, nil},
+		{"blank lines only", chatting("\n\r\n \n"), "", true, 200, []string{"closed before the reply began"}, nil},
+		{"three lines then closed", chatting(say("a") + say("b") + say("c")), "abc", true, 200, []string{"before the reply was complete", "send it again"}, nil},
+		{"cut in a line", chatting(say("a") + say("b")[:30]), "a", true, 200, []string{"before the reply was complete"}, []string{"not Ollama"}},
+		{"connection reset", func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, say("a"))
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}, "a", true, 200, []string{"before the reply was complete"}, nil},
+		{"error in the stream", chatting(say("a") + `{"error":"the runner has crashed"}` + "\n"), "a", true, 200, []string{"the runner has crashed"}, nil},
+		{"error first", chatting(`{"error":"no such thing"}` + "\n"), "", false, 200, []string{"no such thing"}, nil},
+		{"error object", chatting(`{"error":{"message":"tilt","code":7}}`), "", false, 200, []string{"tilt"}, []string{"code"}},
+		{"error and done", chatting(`{"error":"tilt","done":true}`), "", false, 200, []string{"tilt"}, nil},
+		{"a web page", chatting("<!DOCTYPE html>\n<html>log in</html>"), "", false, 200, []string{"not Ollama's", "<!DOCTYPE html>", "OLLAMA_HOST"}, nil},
+		{"a web page on one line", chatting("<html>log in</html>"), "", false, 200, []string{"not Ollama's", "OLLAMA_HOST"}, nil},
+		{"another JSON", chatting(`{"choices":[]}`), "", true, 200, []string{"not Ollama's", "choices", "OLLAMA_HOST"}, nil},
+		{"a list", chatting(`[1,2]`), "", false, 200, []string{"not Ollama's", "[1,2]"}, nil},
+		{"only loaded", chatting(`{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"load"}`), "", true, 200, []string{"load the model"}, nil},
+		{"unknown model", object(404, `{"error":"model 'm' not found"}`), "", false, 404, []string{"model 'm' not found", "ollama pull m"}, nil},
+		{"no such path", object(404, "404 page not found"), "", false, 404, []string{"404 page not found", "is that an Ollama server", "OLLAMA_HOST"}, []string{"pull"}},
+		{"too long", object(400, `{"error":"the input length exceeds the context length"}`), "", false, 400, []string{"exceeds the context length", "compact (F2)", "--window"}, nil},
+		{"too long, in the stream", chatting(`{"error":"the input length exceeds the context length","status":400}`), "", false, 200, []string{"compact (F2)"}, nil},
+		{"bad request", object(400, `{"error":"\"m\" does not support chat"}`), "", false, 400, []string{`"m" does not support chat`}, nil},
+		{"no memory", object(500, `{"error":"model requires more system memory (9 GiB) than is available"}`), "", false, 500, []string{"9 GiB", "smaller window"}, nil},
+		{"500 with words", object(500, `{"error":"llama runner\nprocess has terminated"}`), "", false, 500, []string{"llama runner process has terminated", "log"}, nil},
+		{"500 without", object(500, ""), "", false, 500, []string{"500 Internal Server Error"}, nil},
+		{"500 with an empty object", object(500, "{}"), "", false, 500, []string{"500 Internal Server Error"}, nil},
+		{"502 web page", object(502, "<html><h1>Bad Gateway</h1>"), "", false, 502, []string{"502 Bad Gateway", "web page"}, []string{"<h1>"}},
+		{"401", object(401, `{"error":"unauthorized"}`), "", false, 401, []string{"unauthorized", "OLLAMA_API_KEY"}, nil},
+		{"503", object(503, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`), "", false, 503, []string{"server busy", "in a moment"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := listen(t.Context(), serve(t, Config{}, tt.serve), hello())
+			if h.done || h.text != tt.text {
+				t.Errorf("got text %q, done %v; want %q, false", h.text, h.done, tt.text)
+			}
+			e := failure(t, h.err)
+			if errors.Is(e, providers.ErrCut) != tt.cut || e.Status != tt.status {
+				t.Errorf("error %#v: want cut %v, status %d", e, tt.cut, tt.status)
+			}
+			for _, w := range append(tt.want, "chat with m at http://127.0.0.1:") {
+				if !strings.Contains(e.Error(), w) {
+					t.Errorf("error %q lacks %q", e, w)
+				}
+			}
+			for _, w := range append(tt.not, "\n") {
+				if strings.Contains(e.Error(), w) {
+					t.Errorf("error %q has %q", e, w)
+				}
+			}
+			if got, want := errors.Is(e, ErrTooLong), strings.HasPrefix(tt.name, "too long"); got != want {
+				t.Errorf("error %q is ErrTooLong: %v, want %v", e, got, want)
+			}
+		})
+	}
+}
+
+func TestRefusedConnectionAsksForTheServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, _ := ParseHost(l.Addr().String())
+	l.Close()
+	p := New(Config{Host: host})
+	h := listen(t.Context(), p, hello())
+	if e := failure(t, h.err); !strings.Contains(e.Error(), `is "ollama serve" running?`) || !strings.Contains(e.Error(), host.Host) || e.Status != 0 {
+		t.Errorf("error %#v", e)
+	}
+	if err := p.Probe(t.Context()); err == nil {
+		t.Error("Probe finds a server that is not there")
+	}
+}
+
+func TestRetryAfterIsPassedOn(t *testing.T) {
+	p := serve(t, Config{}, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
+	if e := failure(t, listen(t.Context(), p, hello()).err); e.After != 7*time.Second {
+		t.Errorf("After = %v, want 7s", e.After)
+	}
+}
+
+func TestLinesHaveNoLimit(t *testing.T) {
+	long := strings.Repeat("世", 10<<20/3)
+	h := listen(t.Context(), serve(t, Config{}, chatting(say("a")+say(long)+say("z")+end)), hello())
+	if h.err != nil || h.text != "a"+long+"z" || !h.done {
+		t.Errorf("got %d bytes, done %v, %v; want %d bytes", len(h.text), h.done, h.err, len(long)+2)
+	}
+}
+
+// chopped delivers a script in pieces that end where cuts says.
+type chopped struct {
+	rest string
+	cut  func() int
+}
+
+func (c *chopped) Read(b []byte) (int, error) {
+	if c.rest == "" {
+		return 0, io.EOF
+	}
+	n := copy(b[:min(len(b), max(1, c.cut()))], c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+func TestTextDoesNotMindWhereTheNetworkCutsIt(t *testing.T) {
+	const text = "漢字と🙂👩‍👩‍👧 ünï <think>no</think>"
+	script := say(text[:9]) + say(text[9:]) + end
+	rapid.Check(t, func(rt *rapid.T) {
+		p := New(Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			return answer(&chopped{script, func() int { return rapid.IntRange(1, 40).Draw(rt, "piece") }}), nil
+		})})
+		if h := listen(t.Context(), p, hello()); h.text != text || h.err != nil || !h.done {
+			rt.Fatalf("got %q, %v; want %q", h.text, h.err, text)
+		}
+	})
+}
+
+func TestReasoningInTagsIsSplitOutWhereverItIsCut(t *testing.T) {
+	for _, tt := range []struct{ in, text, reasoning string }{
+		{"<think>先に 考える</think>\n\nはい 🙂", "はい 🙂", "先に 考える"},
+		{"<think>never closed", "", "never closed"},
+		{"no tags, a <think> later", "no tags, a <think> later", ""},
+		{"<thi", "<thi", ""},
+	} {
+		runes := []rune(tt.in)
+		for i := range runes {
+			for j := i; j < len(runes); j++ {
+				h := listen(t.Context(), New(oneByte(say(string(runes[:i]))+say(string(runes[i:j]))+say(string(runes[j:]))+end)), hello())
+				if h.text != tt.text || h.reasoning != tt.reasoning || !h.done {
+					t.Fatalf("%q cut at %d and %d: text %q, reasoning %q", tt.in, i, j, h.text, h.reasoning)
+				}
+			}
+		}
+	}
+}
+
+func think(reasoning string) string {
+	return fmt.Sprintf(`{"message":{"role":"assistant","content":"","thinking":%q},"done":false}`+"\n", reasoning)
+}
+
+func TestReasoningThatTheServerSeparatedStaysSeparate(t *testing.T) {
+	h := listen(t.Context(), New(oneByte(think("hm ")+think("so")+say("<think> is a tag")+end)), hello())
+	if h.reasoning != "hm so" || h.text != "<think> is a tag" {
+		t.Errorf("got %+v", h)
+	}
+	h = listen(t.Context(), New(oneByte(think("only this")+end)), hello())
+	if h.err != nil || h.reasoning != "only this" || h.text != "" || !h.done {
+		t.Errorf("a reply of nothing but reasoning: %+v", h)
+	}
+}
+
+func TestToolCallsAreNeverMergedOrDropped(t *testing.T) {
+	call := func(id string) string {
+		return `{` + id + `"function":{"index":0,"name":"read","arguments":{"path":"x","n":9007199254740993}}}`
+	}
+	calls := func(cs ...string) string {
+		return `{"message":{"role":"assistant","content":"","tool_calls":[` + strings.Join(cs, ",") + `]},"done":false}` + "\n"
+	}
+	script := calls(call(""), call("")) + calls(call(`"id":"a",`)) + calls(call(`"id":"a",`), call(`"id":"",`)) +
+		calls(`{"function":{"name":"list"}}`, `{"function":{"name":"run","arguments":"{\"a\":1}{\"b\":2}"}}`) + end
+	h := listen(t.Context(), New(oneByte(script)), hello())
+	if h.err != nil || h.finish != providers.FinishTools || len(h.calls) != 7 {
+		t.Fatalf("got %+v", h)
+	}
+	seen := map[string]bool{}
+	for i, c := range h.calls {
+		if c.ID == "" || seen[c.ID] {
+			t.Errorf("call %d has id %q, want a new one", i, c.ID)
+		}
+		seen[c.ID] = true
+		if want := `{"path":"x","n":9007199254740993}`; i < 5 && (c.Name != "read" || c.Arguments != want) {
+			t.Errorf("call %d = %+v, want read %s", i, c, want)
+		}
+	}
+	if h.calls[2].ID != "a" {
+		t.Errorf("the server's id became %q", h.calls[2].ID)
+	}
+	if got := h.calls[5].Arguments; got != "{}" {
+		t.Errorf("no arguments became %q, want {}", got)
+	}
+	if got := h.calls[6].Arguments; got != `{"a":1}{"b":2}` {
+		t.Errorf("two merged objects became %q, want them as they are", got)
+	}
+}
+
+func TestUsageThatIsMissingIsNotZero(t *testing.T) {
+	for _, tt := range []struct {
+		done string
+		want *session.Usage
+	}{
+		{`"done_reason":"stop","prompt_eval_count":12,"eval_count":4,"timings":{"cache_n":11}`, &session.Usage{Prompt: 12, Completion: 4}},
+		{`"done_reason":"stop","eval_count":4`, nil},
+		{`"done_reason":"stop","prompt_eval_count":0,"eval_count":4`, nil},
+		{`"done_reason":"stop"`, nil},
+	} {
+		h := listen(t.Context(), New(oneByte(say("a")+`{"done":true,`+tt.done+"}")), hello())
+		if !h.done || (h.usage == nil) != (tt.want == nil) || h.usage != nil && *h.usage != *tt.want {
+			t.Errorf("%s: usage %+v, want %+v", tt.done, h.usage, tt.want)
+		}
+	}
+}
+
+func TestFinishSaysWhyTheReplyEnded(t *testing.T) {
+	for reason, want := range map[string]string{
+		"stop": providers.FinishStop, "length": providers.FinishLength, "": providers.FinishStop,
+		"load": providers.FinishStop, "news": providers.FinishStop,
+	} {
+		h := listen(t.Context(), New(oneByte(say("a")+fmt.Sprintf(`{"done":true,"done_reason":%q}`, reason))), hello())
+		if h.err != nil || h.finish != want {
+			t.Errorf("done_reason %q: finish %q, %v; want %q", reason, h.finish, h.err, want)
+		}
+	}
+}
+
+func TestTheLastLineMayCarryTextAndLackItsEnd(t *testing.T) {
+	h := listen(t.Context(), New(oneByte(`{"message":{"content":"all of it"},"done":true}`)), hello())
+	if h.err != nil || h.text != "all of it" || !h.done || h.chunks != 1 {
+		t.Errorf("got %+v", h)
+	}
+}
+
+// stuck is a server that sends a beginning and then nothing for as long as
+// nobody gives up.
+func stuck(beginning string) Config {
+	return Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		if beginning == "" {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}
+		pr, pw := io.Pipe()
+		context.AfterFunc(r.Context(), func() { pw.CloseWithError(r.Context().Err()) })
+		return answer(io.MultiReader(strings.NewReader(beginning), pr)), nil
+	})}
+}
+
+func TestCancellingEndsAHangingStreamAtOnce(t *testing.T) {
+	for name, beginning := range map[string]string{
+		"before headers": "", "after a line": say("a"), "in a line": say("a") + say("b")[:40],
+	} {
+		for _, window := range []int{512, 0} { // 0 looks the model up first
+			t.Run(fmt.Sprint(name, " window ", window), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					ctx, cancel := context.WithCancel(t.Context())
+					req := hello()
+					req.Window = window
+					start := time.Now()
+					time.AfterFunc(time.Hour, cancel) // a model may take its time
+					h := listen(ctx, New(stuck(beginning)), req)
+					if took := time.Since(start); took != time.Hour {
+						t.Errorf("ended after %v, want at once after an hour", took)
+					}
+					if !errors.Is(h.err, context.Canceled) || h.done {
+						t.Errorf("got %+v, want context.Canceled", h)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestBreakingOffEndsAHangingStreamAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		for range New(stuck(say("a"))).Stream(t.Context(), hello()) {
+			break
+		}
+		if took := time.Since(start); took != 0 {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+func TestCancelledBeforeItBeginsSendsNoReply(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	h := listen(ctx, New(oneByte(say("a")+end)), hello())
+	if !errors.Is(h.err, context.Canceled) || h.text != "" || h.done {
+		t.Errorf("got %+v, want context.Canceled and nothing else", h)
+	}
+}
+
+func TestCancellingWorksOnRealConnections(t *testing.T) {
+	begun := make(chan struct{}, 1)
+	midway := serve(t, Config{}, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body) // the server only notices that the client left once it has read all
+		io.WriteString(w, say("a")+say("b")[:20])
+		w.(http.Flusher).Flush()
+		begun <- struct{}{}
+		<-r.Context().Done()
+	})
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	go func() { // takes connections and never answers
+		for c, err := silent.Accept(); err == nil; c, err = silent.Accept() {
+			c.Read(make([]byte, 1))
+			begun <- struct{}{}
+			io.Copy(io.Discard, c)
+			c.Close()
+		}
+	}()
+	at := func(scheme string) *Provider {
+		host, _ := ParseHost(scheme + silent.Addr().String())
+		return New(Config{Host: host})
+	}
+	for _, tt := range []struct {
+		name string
+		p    *Provider
+	}{{"waiting for headers", at("http://")}, {"shaking hands", at("https://")}, {"in a line", midway}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var cancelled time.Time
+		go func() {
+			<-begun
+			cancelled = time.Now()
+			cancel()
+		}()
+		h := listen(ctx, tt.p, hello())
+		if took := time.Since(cancelled); !errors.Is(h.err, context.Canceled) || took > 100*time.Millisecond {
+			t.Errorf("%s: %v after %v, want context.Canceled within 100ms", tt.name, h.err, took)
+		}
+	}
+}
+
+func TestDiallingIsCancelledAtOnce(t *testing.T) {
+	dialling := make(chan struct{})
+	transport := newTransport(nil)
+	transport.DialContext = bound(func(ctx context.Context, network, address string) (net.Conn, error) {
+		close(dialling)
+		<-ctx.Done() // or it leaks, which the end of the tests would show
+		return nil, ctx.Err()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-dialling; cancel() }()
+	if h := listen(ctx, New(Config{Transport: transport}), hello()); !errors.Is(h.err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", h.err)
+	}
+}
+
+func TestAWaitIsExplained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		requests := 0
+		p := New(Config{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			requests++
+			select {
+			case <-time.After(90 * time.Second): // headers come after a cold load
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			}
+			pr, pw := io.Pipe()
+			go func() {
+				for _, s := range []struct {
+					wait time.Duration
+					line string
+				}{{0, say("a")}, {time.Second, say("b")}, {time.Minute, end}} {
+					time.Sleep(s.wait)
+					io.WriteString(pw, s.line)
+				}
+				pw.Close()
+			}()
+			return answer(pr), nil
+		})})
+		start := time.Now()
+		var first time.Duration
+		var got []string
+		for c, err := range p.Stream(t.Context(), hello()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == 0 {
+				first = time.Since(start)
+			}
+			got = append(got, c.Status+c.Text)
+		}
+		want := []string{statusLoading, "a", "b", statusWaiting, ""}
+		if first != patience || !slices.Equal(got, want) || requests != 1 {
+			t.Errorf("first after %v, %q in %d requests; want %v, %q in one", first, got, requests, patience, want)
+		}
+	})
+}
+
+func TestTheTimeOfWhoListensIsNotTheServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for c, err := range New(oneByte(say("a")+say("b")+end)).Stream(t.Context(), hello()) {
+			if err != nil || c.Status != "" {
+				t.Errorf("got %+v, %v", c, err)
+			}
+			time.Sleep(10 * patience)
+		}
+	})
+}
+
+func FuzzStream(f *testing.F) {
+	f.Add(say("a") + end)
+	f.Add(say("<think>a</think>b") + `{"error":"x"}`)
+	f.Add("<html>\n" + end)
+	f.Fuzz(func(t *testing.T, script string) {
+		fast := listen(t.Context(), New(Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			return answer(strings.NewReader(script)), nil
+		})}), hello())
+		slow := listen(t.Context(), New(oneByte(script)), hello())
+		if (fast.err == nil) != fast.done {
+			t.Fatalf("error %v and done %v", fast.err, fast.done)
+		}
+		if fast.text != slow.text || fast.reasoning != slow.reasoning || fast.done != slow.done || len(fast.calls) != len(slow.calls) {
+			t.Fatalf("in one piece %+v, byte by byte %+v", fast, slow)
+		}
+	})
+}
+
+func BenchmarkStream(b *testing.B) {
+	script := strings.Repeat(say("word "), 1000) + end
+	p := New(Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		return answer(iotest.HalfReader(strings.NewReader(script))), nil
+	})})
+	b.Run("chunks=1000", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if h := listen(b.Context(), p, hello()); !h.done {
+				b.Fatal(h.err)
+			}
+		}
+	})
+}
