@@ -25,15 +25,18 @@ func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
 // UnmarshalText reads what [ID.MarshalText] wrote.
 func (id *ID) UnmarshalText(text []byte) error {
-	if n, err := hex.Decode(id[:], text); err != nil || n != len(id) {
-		return fmt.Errorf("session: %q is not a node id", text)
+	if len(text) == hex.EncodedLen(len(id)) {
+		if _, err := hex.Decode(id[:], text); err == nil {
+			return nil
+		}
 	}
-	return nil
+	return fmt.Errorf("session: %q is not a node id, which has %d hexadecimal digits", text, hex.EncodedLen(len(id)))
 }
 
 // Chain is a history: one event and the chain before it. It never changes, so
 // it can be shared between goroutines and kept as a bookmark. The nil chain is
-// the empty history.
+// the empty history. Appending the same event to the same chain twice gives the
+// same chain.
 //
 // Every event either begins a step, an act of the user, or follows from the
 // step before it, such as a reply. Undo and redo go by steps.
@@ -43,8 +46,7 @@ type Chain struct {
 	id     ID
 	begins bool
 	depth  int // number of nodes, this one included
-	index  int // place among the items of its context
-	known  *nodes
+	index  int // place among the items of its context, if it is one
 	ctx    Context
 }
 
@@ -55,26 +57,29 @@ func (c *Chain) Append(e Event) *Chain { return c.extend(e, true) }
 func (c *Chain) Follow(e Event) *Chain { return c.extend(e, false) }
 
 func (c *Chain) extend(e Event, begins bool) *Chain {
+	e = asStored(e)
 	return c.link(e, begins, hash(c.ID(), e.kind(), begins, encode(e)))
 }
 
+// link returns the node after c that is named id, which must be the hash of the
+// other arguments.
 func (c *Chain) link(e Event, begins bool, id ID) *Chain {
-	n := &Chain{parent: c, event: e, id: id, begins: begins, depth: 1}
+	ctx := c.Context()
+	if ctx.known == nil {
+		ctx.known = &nodes{byID: map[ID]*Chain{}}
+	}
+	if n := ctx.known.get(id); n != nil {
+		return n
+	}
+	n := &Chain{parent: c, event: e, id: id, begins: begins, depth: c.Len() + 1, index: ctx.items.n}
 	switch e := e.(type) {
 	case Message:
 		n.event = &e
 	case Compaction:
 		n.event = &e
 	}
-	if c != nil {
-		n.depth, n.known = c.depth+1, c.known
-	} else {
-		n.known = &nodes{byID: map[ID]*Chain{}}
-	}
-	n.index = c.Context().items.n
-	n.ctx = c.Context().fold(n)
-	n.known.add(n)
-	return n
+	n.ctx = ctx.fold(n)
+	return ctx.known.add(n)
 }
 
 // hash names a node: its place after parent, what it is, and what it says.
@@ -164,7 +169,7 @@ func (c *Chain) Undo() *Chain {
 func (c *Chain) Redo(tip *Chain) *Chain {
 	end := tip
 	for n := range tip.Backward() {
-		if n.parent == c {
+		if n.parent.ID() == c.ID() {
 			return end
 		}
 		if n.begins {
@@ -174,13 +179,14 @@ func (c *Chain) Redo(tip *Chain) *Chain {
 	return c
 }
 
-// Has reports whether other is c or lies in its past.
+// Has reports whether other is c or lies in its past, also where the two were
+// loaded separately.
 func (c *Chain) Has(other *Chain) bool {
 	n := c
 	for n.Len() > other.Len() {
 		n = n.parent
 	}
-	return n == other
+	return n.ID() == other.ID()
 }
 
 // Find returns the node named id in the past of c, or nil.
@@ -188,7 +194,7 @@ func (c *Chain) Find(id ID) *Chain {
 	if c == nil {
 		return nil
 	}
-	if n := c.known.get(id); n != nil && c.Has(n) {
+	if n := c.ctx.known.get(id); n != nil && c.Has(n) {
 		return n
 	}
 	return nil
@@ -201,10 +207,15 @@ type nodes struct {
 	byID map[ID]*Chain
 }
 
-func (k *nodes) add(n *Chain) {
+// add makes n known and returns it, or the node of that name that was faster.
+func (k *nodes) add(n *Chain) *Chain {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if first := k.byID[n.id]; first != nil {
+		return first
+	}
 	k.byID[n.id] = n
+	return n
 }
 
 func (k *nodes) get(id ID) *Chain {

@@ -1,10 +1,14 @@
 package session
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Context is the fold of a chain: every message that ever came, with what has
 // become of it. It is a value; a later event makes a new one.
 type Context struct {
+	known   *nodes
 	items   vec[entry]
 	title   string
 	started bool // something other than a system message has come
@@ -16,7 +20,7 @@ type entry struct {
 	node     *Chain
 	by       *Chain // the compaction that covers it
 	maskedBy *Chain // the compaction that masks it
-	anchor   int32  // of a compaction: index of the first message under it, -1 if none
+	hides    int32  // of a compaction: number of messages it stands in for, at any depth
 	flags    flags
 }
 
@@ -33,12 +37,27 @@ const (
 
 func (f flags) has(g flags) bool { return f&g != 0 }
 
+func (f flags) with(g flags, on bool) flags {
+	if on {
+		return f | g
+	}
+	return f &^ g
+}
+
 func (e entry) message() *Message       { m, _ := e.node.event.(*Message); return m }
 func (e entry) compaction() *Compaction { c, _ := e.node.event.(*Compaction); return c }
 
 // covered reports whether a compaction stands in for the entry. Pinning a
 // covered message brings it back.
 func (e entry) covered() bool { return e.by != nil && !e.flags.has(pinned) }
+
+// weight is the number of messages that covering the entry hides.
+func (e entry) weight() int32 {
+	if e.message() != nil {
+		return 1
+	}
+	return e.hides
+}
 
 // Item is a message or a compaction in a context, as it stands there.
 type Item struct {
@@ -53,14 +72,14 @@ type Item struct {
 	Lead       bool        // one of the system messages that the chain begins with
 	Goal       bool        // the first request that a human typed
 	Reverted   bool        // of a compaction: it was taken back
-	Covers     bool        // of a compaction: it stands in for messages
+	Covers     int         // of a compaction: number of messages it stands in for, those under inner summaries included
 	toolName   string
 }
 
 // Live reports whether the model gets the item.
 func (it Item) Live() bool {
-	return it.By.IsZero() && !it.Excluded && !it.Reverted &&
-		(it.Message != nil || it.Covers && it.Compaction.Summary != "")
+	return it.By.IsZero() && !it.Excluded &&
+		(it.Message != nil || it.Covers > 0 && it.Compaction.Summary != "")
 }
 
 // SummaryHeading is the first line of a message that carries a summary.
@@ -89,7 +108,7 @@ func (x Context) item(i int) Item {
 	it := Item{
 		ID: e.node.id, Index: i, Message: e.message(), Compaction: e.compaction(),
 		Pinned: e.flags.has(pinned), Excluded: e.flags.has(excluded), Reverted: e.flags.has(reverted),
-		Lead: e.flags.has(lead), Goal: e.flags.has(goal), Covers: e.anchor >= 0,
+		Lead: e.flags.has(lead), Goal: e.flags.has(goal), Covers: int(e.hides),
 	}
 	if e.covered() {
 		it.By = e.by.id
@@ -119,10 +138,10 @@ func (x Context) Get(id ID) (Item, bool) {
 }
 
 func (x Context) find(id ID) (int, bool) {
-	if x.items.n == 0 {
+	if x.known == nil {
 		return 0, false
 	}
-	n := x.items.get(0).node.known.get(id)
+	n := x.known.get(id)
 	if n == nil || n.index >= x.items.n || x.items.get(n.index).node != n {
 		return 0, false
 	}
@@ -161,107 +180,101 @@ func (x Context) Live() iter.Seq[Item] {
 }
 
 // Rows walks the items of the transcript when everything is folded: messages
-// that no compaction covers, and each compaction that is not under another, at
-// the place of what it covers.
-func (x Context) Rows() iter.Seq[Item] {
-	return func(yield func(Item) bool) {
-		var under, top *Chain // top is the outermost compaction over under
-		for i := range x.items.n {
-			e := x.items.get(i)
-			if e.by != nil {
-				if e.by != under {
-					under, top = e.by, x.outermost(e.by)
-				}
-				if e.message() != nil && int(x.items.get(top.index).anchor) == i && !yield(x.item(top.index)) {
-					return
-				}
-			}
-			if e.covered() || e.flags.has(reverted) || (e.compaction() != nil && !x.masksOnly(e)) {
-				continue
-			}
-			if !yield(x.item(i)) {
-				return
-			}
-		}
-	}
-}
-
-func (x Context) outermost(n *Chain) *Chain {
-	for {
-		e := x.items.get(n.index)
-		if e.by == nil {
-			return n
-		}
-		n = e.by
-	}
-}
-
-// masksOnly reports whether a compaction covers nothing and so stands at its
-// own place.
-func (x Context) masksOnly(e entry) bool {
-	return e.anchor < 0 && len(e.compaction().Masks) > 0
-}
+// that no compaction covers, each compaction that is not under another, at the
+// place of the first message it stands in for, and those that only mask, at
+// their own.
+func (x Context) Rows() iter.Seq[Item] { return x.unfolded(nil) }
 
 // Under walks what the compaction named id covers, in order: messages, and the
 // summaries that it replaced.
 func (x Context) Under(id ID) iter.Seq[Item] {
+	i, ok := x.find(id)
+	if !ok || x.items.get(i).compaction() == nil {
+		return func(func(Item) bool) {}
+	}
+	return x.unfolded(x.items.get(i).node)
+}
+
+// unfolded walks what appears when the compaction over is unfolded and nothing
+// below it; nil is the transcript itself.
+func (x Context) unfolded(over *Chain) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		i, ok := x.find(id)
-		if !ok || x.items.get(i).compaction() == nil {
-			return
-		}
-		over := x.items.get(i).node
-		for j := max(0, int(x.items.get(i).anchor)); j < i; j++ {
-			e := x.items.get(j)
+		var last *Chain // the compaction whose stand-in was looked up last
+		shown := map[*Chain]bool{}
+		for i := range x.items.n {
+			e := x.items.get(i)
 			if e.message() == nil {
+				if over == nil && e.hides == 0 && x.acts(e) && !yield(x.item(i)) {
+					return
+				}
 				continue
 			}
-			if s := x.below(e.by, over); s != nil && int(x.items.get(s.index).anchor) == j && !yield(x.item(s.index)) {
-				return
+			top := e
+			if e.covered() && e.by != over {
+				if e.by == last {
+					continue
+				}
+				last, top = e.by, x.standIn(e, over)
+				if shown[top.node] {
+					continue
+				}
+				shown[top.node] = true
 			}
-			if e.by == over && e.covered() && !yield(x.item(j)) {
+			if top.covered() == (over != nil) && !yield(x.item(top.node.index)) {
 				return
 			}
 		}
 	}
 }
 
-// below returns the compaction directly under over that covers what n covers,
-// or nil if there is none.
-func (x Context) below(n, over *Chain) *Chain {
-	for n != nil && n != over {
-		next := x.items.get(n.index).by
-		if next == over {
-			return n
-		}
-		n = next
+// standIn returns what stands for e when all is folded, or all but over.
+func (x Context) standIn(e entry, over *Chain) entry {
+	for e.covered() && e.by != over {
+		e = x.items.get(e.by.index)
 	}
-	return nil
+	return e
+}
+
+// acts reports whether e is a compaction that stands on its own and has hidden
+// or masked something that still is.
+func (x Context) acts(e entry) bool {
+	c := e.compaction()
+	return c != nil && !e.covered() && (e.hides > 0 || slices.ContainsFunc(c.Masks, func(id ID) bool {
+		i, ok := x.find(id)
+		return ok && x.items.get(i).maskedBy == e.node && !x.items.get(i).flags.has(pinned)
+	}))
+}
+
+// LastCompaction returns the newest compaction that can be reverted with an
+// effect: it covers or masks something, and is neither reverted nor covered.
+func (x Context) LastCompaction() (Item, bool) {
+	for i := x.items.n - 1; i >= 0; i-- {
+		if x.acts(x.items.get(i)) {
+			return x.item(i), true
+		}
+	}
+	return Item{}, false
 }
 
 // Batch returns the items that must share their fate with the one named id: an
-// assistant message with tool calls and all their results. For any other item
-// that is the item alone.
+// assistant message with tool calls and all results directly after it. For any
+// other item that is the item alone.
 func (x Context) Batch(id ID) []Item {
 	i, ok := x.find(id)
 	if !ok {
 		return nil
 	}
 	from := i
-	for from >= 0 && !x.calls(from) {
-		if m := x.items.get(from).message(); m != nil && m.Role != Tool {
-			break
+	if !x.calls(i) {
+		if from, ok = x.caller(i); !ok {
+			return []Item{x.item(i)}
 		}
-		from--
-	}
-	if from < 0 || !x.calls(from) {
-		return []Item{x.item(i)}
 	}
 	batch := []Item{x.item(from)}
 	for j := from + 1; j < x.items.n; j++ {
 		m := x.items.get(j).message()
 		if m == nil {
-			continue
+			continue // a compaction may come between
 		}
 		if m.Role != Tool {
 			break
@@ -277,6 +290,22 @@ func (x Context) calls(i int) bool {
 	return m != nil && len(m.ToolCalls) > 0
 }
 
+// caller returns the message whose calls a result at index i answers, whether or
+// not it is there already.
+func (x Context) caller(i int) (int, bool) {
+	if i < x.items.n {
+		if m := x.items.get(i).message(); m == nil || m.Role != Tool {
+			return 0, false
+		}
+	}
+	for j := i - 1; j >= 0; j-- {
+		if m := x.items.get(j).message(); m != nil && m.Role != Tool {
+			return j, len(m.ToolCalls) > 0
+		}
+	}
+	return 0, false
+}
+
 // toolName returns the name of the tool that result i came from, "tool" if
 // neither the result nor its call tells.
 func (x Context) toolName(i int) string {
@@ -284,17 +313,11 @@ func (x Context) toolName(i int) string {
 	if m.ToolName != "" {
 		return m.ToolName
 	}
-	for j := i - 1; j >= 0; j-- {
-		call := x.items.get(j).message()
-		if call == nil || call.Role == Tool {
-			continue
+	if from, ok := x.caller(i); ok {
+		calls := x.items.get(from).message().ToolCalls
+		if c := callIndex(calls, m.ToolCallID); c >= 0 && calls[c].Name != "" {
+			return calls[c].Name
 		}
-		for _, c := range call.ToolCalls {
-			if c.ID == m.ToolCallID && c.Name != "" {
-				return c.Name
-			}
-		}
-		break
 	}
 	return "tool"
 }

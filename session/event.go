@@ -18,12 +18,13 @@ type Flag string
 
 // The marks a user can set on any message.
 const (
-	Pinned   Flag = "pin"     // compaction leaves it alone
+	Pinned   Flag = "pin"     // compaction leaves it alone, and all of its batch
 	Excluded Flag = "exclude" // the model does not get it
 	Masked   Flag = "mask"    // the model gets a placeholder; tool results only
 )
 
-// Mark sets a flag on messages or takes it away.
+// Mark sets a flag on messages or summaries, or takes it away. Taking a mask
+// away also lifts that of a compaction.
 type Mark struct {
 	Flag    Flag `json:"flag"`
 	Off     bool `json:"off,omitempty"` // take the flag away
@@ -92,6 +93,16 @@ func encode(e Event) []byte {
 		panic(err) // plain strings, numbers and times always encode
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// asStored returns e as it will be read back: in valid UTF-8, without the
+// monotonic clock, sharing nothing that its maker could still change.
+func asStored(e Event) Event {
+	stored, err := decode(e.kind(), encode(e))
+	if err != nil {
+		return e // an Unknown that claims a kind known to us
+	}
+	return stored
 }
 
 // decode is the reverse of encode.

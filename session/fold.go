@@ -7,7 +7,7 @@ func (x Context) fold(n *Chain) Context {
 	case *Message:
 		return x.enter(n, e)
 	case Mark:
-		return x.mark(n.known, e)
+		return x.mark(e)
 	case *Compaction:
 		return x.compact(n, e)
 	case Revert:
@@ -21,34 +21,43 @@ func (x Context) fold(n *Chain) Context {
 // enter adds a message. Whether it belongs to the beginning that compaction
 // protects is decided here, once: what is said later cannot drift into it.
 func (x Context) enter(n *Chain, m *Message) Context {
-	e := entry{node: n, anchor: -1}
-	if m.Role == System {
-		if !x.started {
-			e.flags |= lead
-		}
-		x.items = x.items.append(e)
-		return x
-	}
-	if !x.goal && !m.Injected {
-		x.goal = true
-		if m.Role == User {
-			e.flags |= goal
+	e := entry{node: n}
+	switch {
+	case m.Role == System && !x.started:
+		e.flags |= lead
+	case m.Role == User && !m.Injected && !x.goal:
+		e.flags |= goal
+	case m.Role == Tool:
+		if call, ok := x.caller(x.items.n); ok {
+			e.flags |= x.items.get(call).flags & pinned
 		}
 	}
-	x.started = true
+	if m.Role != System {
+		x.started = true
+		x.goal = x.goal || !m.Injected
+	}
 	x.items = x.items.append(e)
 	return x
 }
 
-func (x Context) mark(known *nodes, m Mark) Context {
-	bit := map[Flag]flags{Pinned: pinned, Excluded: excluded, Masked: masked}[m.Flag]
+func (x Context) mark(m Mark) Context {
 	for _, id := range m.Targets {
-		if i, ok := x.find(id); ok {
-			x.items = x.items.update(i, i+1, func(_ int, e *entry) {
+		i, ok := x.find(id)
+		if !ok {
+			continue
+		}
+		switch m.Flag {
+		case Pinned:
+			for _, it := range x.Batch(id) {
+				x = x.pin(it.Index, !m.Off)
+			}
+		case Excluded:
+			x = x.change(i, func(e *entry) { e.flags = e.flags.with(excluded, !m.Off) })
+		case Masked:
+			x = x.change(i, func(e *entry) {
+				e.flags = e.flags.with(masked, !m.Off)
 				if m.Off {
-					e.flags &^= bit
-				} else {
-					e.flags |= bit
+					e.maskedBy = nil
 				}
 			})
 		}
@@ -56,36 +65,46 @@ func (x Context) mark(known *nodes, m Mark) Context {
 	return x
 }
 
-func (x Context) compact(n *Chain, c *Compaction) Context {
-	own := entry{node: n, anchor: -1}
-	cover := func(i, at int, e *entry) {
-		if e.by != nil || e.flags.has(pinned|excluded|reverted) {
-			return
-		}
-		e.by = n
-		if own.anchor < 0 || int32(at) < own.anchor {
-			own.anchor = int32(at)
+// pin pins item i or unpins it. Pinned, it is no longer hidden by the
+// compactions above it.
+func (x Context) pin(i int, on bool) Context {
+	e := x.items.get(i)
+	if e.flags.has(pinned) == on {
+		return x
+	}
+	x = x.change(i, func(e *entry) { e.flags = e.flags.with(pinned, on) })
+	more := e.weight()
+	if on {
+		more = -more
+	}
+	for e.by != nil {
+		x = x.change(e.by.index, func(above *entry) { above.hides += more })
+		if e = x.items.get(e.by.index); e.flags.has(pinned) {
+			break
 		}
 	}
+	return x
+}
+
+func (x Context) compact(n *Chain, c *Compaction) Context {
+	own := entry{node: n}
 	for _, s := range c.Covers {
-		from, ok1 := x.find(s.From)
-		to, ok2 := x.find(s.To)
-		if !ok1 || !ok2 {
-			continue
-		}
-		x.items = x.items.update(from, to+1, func(i int, e *entry) {
-			switch {
-			case e.message() != nil:
-				cover(i, i, e)
-			case s.From == s.To && e.anchor >= 0:
-				cover(i, int(e.anchor), e)
+		x = x.changeSpan(s, func(e *entry) {
+			named := s.From == s.To
+			if e.by == nil && !e.flags.has(pinned|excluded|reverted) && (e.message() != nil || named && e.hides > 0) {
+				e.by = n
+				own.hides += e.weight()
 			}
 		})
 	}
 	for _, id := range c.Masks {
-		if i, ok := x.find(id); ok {
-			x.items = x.items.update(i, i+1, func(_ int, e *entry) {
-				if e.maskedBy == nil && !e.flags.has(pinned) {
+		i, ok := x.find(id)
+		if !ok || x.items.get(i).message() == nil {
+			continue
+		}
+		if it := x.item(i); !it.Pinned && Maskable(*it.Message, it.toolName) {
+			x = x.change(i, func(e *entry) {
+				if e.maskedBy == nil {
 					e.maskedBy = n
 				}
 			})
@@ -95,41 +114,62 @@ func (x Context) compact(n *Chain, c *Compaction) Context {
 	return x
 }
 
-// revert frees what the compaction covers or masks. Under a later compaction it
-// stays hidden until that one is reverted too.
+// revert frees what the compaction covers or masks. What lies under a later
+// compaction stays hidden until that one is reverted too.
 func (x Context) revert(target ID) Context {
 	at, ok := x.find(target)
-	if !ok {
+	if !ok || x.items.get(at).compaction() == nil {
 		return x
 	}
+	x = x.pin(at, false) // a pin would keep it out of the compaction above, but not what it covers
 	own := x.items.get(at)
-	c := own.compaction()
-	if c == nil {
-		return x
-	}
-	free := func(_ int, e *entry) {
-		if e.by == own.node {
-			e.by = own.by
-		}
-		if e.maskedBy == own.node {
-			e.maskedBy = nil
-		}
-	}
-	for _, s := range c.Covers {
-		from, ok1 := x.find(s.From)
-		to, ok2 := x.find(s.To)
-		if ok1 && ok2 {
-			x.items = x.items.update(from, to+1, free)
-		}
-	}
-	for _, id := range c.Masks {
+	x = x.handUp(own.compaction().Covers, own)
+	for _, id := range own.compaction().Masks {
 		if i, ok := x.find(id); ok {
-			x.items = x.items.update(i, i+1, free)
+			x = x.change(i, func(e *entry) {
+				if e.maskedBy == own.node {
+					e.maskedBy = nil
+				}
+			})
 		}
 	}
-	x.items = x.items.update(at, at+1, func(_ int, e *entry) {
+	return x.change(at, func(e *entry) {
 		e.flags |= reverted
-		e.by = nil
+		e.by, e.hides = nil, 0
 	})
+}
+
+// handUp gives what own covers within spans to the compaction that covers own,
+// or frees it if there is none. That includes what summaries that were reverted
+// under own had handed up to it.
+func (x Context) handUp(spans []Span, own entry) Context {
+	for _, s := range spans {
+		x = x.changeSpan(s, func(e *entry) {
+			if e.by == own.node {
+				e.by = own.by
+			}
+		})
+		i, ok := x.find(s.From)
+		if !ok || s.From != s.To {
+			continue
+		}
+		if e := x.items.get(i); e.flags.has(reverted) {
+			x = x.handUp(e.compaction().Covers, own)
+		}
+	}
+	return x
+}
+
+func (x Context) change(i int, f func(*entry)) Context {
+	x.items = x.items.update(i, i+1, f)
+	return x
+}
+
+func (x Context) changeSpan(s Span, f func(*entry)) Context {
+	from, ok1 := x.find(s.From)
+	to, ok2 := x.find(s.To)
+	if ok1 && ok2 {
+		x.items = x.items.update(from, to+1, f)
+	}
 	return x
 }

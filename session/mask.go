@@ -20,7 +20,7 @@ func Placeholder(m Message, tool string) string {
 		if r := []rune(head); len(r) > maxErrorHead {
 			head = string(r[:maxErrorHead]) + "…"
 		}
-		text += "\nerror: " + head
+		text += "\nerror: " + strings.TrimSpace(head)
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,75 +11,110 @@ import (
 const NoResult = "[no result: the call was stopped before it ended]"
 
 // Project returns the messages a server gets for the context: one system
-// message at most, first; each call directly followed by its one result;
-// nothing blank; no two messages of one role in a row except results.
+// message at most, first; each call directly followed by its one result; no
+// message but a result blank; no two messages of one role in a row except
+// results.
 func (x Context) Project() []Message {
-	var system []string
-	var out []Message
-	var open []ToolCall // calls of the last assistant message without a result yet
-	closeCalls := func() {
-		for _, c := range open {
-			out = append(out, Message{Role: Tool, Text: NoResult, ToolCallID: c.ID, ToolName: c.Name, Failed: true})
-		}
-		open = nil
-	}
+	var p projection
 	for it := range x.Live() {
 		m := it.Sent()
 		m.Reasoning, m.Usage = "", nil
-		if m.Role == Tool {
-			if i := callIndex(open, m.ToolCallID); i >= 0 {
-				m.ToolName = it.ToolName()
-				open = append(open[:i:i], open[i+1:]...)
-				out = append(out, m)
+		switch m.Role {
+		case System:
+			if !blank(m.Text) {
+				p.system = append(p.system, m.Text)
 			}
-			continue
+		case Tool:
+			m.ToolName = it.ToolName()
+			p.answer(m)
+		default:
+			p.say(m)
 		}
-		if m.Role == System {
-			if strings.TrimSpace(m.Text) != "" {
-				system = append(system, m.Text)
-			}
-			continue
-		}
-		if m.Cut != "" { // arguments of a call that was cut off cannot be trusted
-			m.ToolCalls = nil
-		}
-		if strings.TrimSpace(m.Text) == "" && len(m.ToolCalls) == 0 {
-			continue
-		}
-		closeCalls()
-		open = m.ToolCalls
-		if last := len(out) - 1; last >= 0 && out[last].Role == m.Role && len(out[last].ToolCalls) == 0 {
-			out[last] = merged(out[last], m)
-			continue
-		}
-		out = append(out, m)
 	}
-	closeCalls()
-	if len(system) > 0 {
-		out = append([]Message{{Role: System, Text: strings.Join(system, "\n\n")}}, out...)
+	p.close()
+	if len(p.system) > 0 {
+		system := Message{Role: System, Text: strings.Join(p.system, "\n\n")}
+		return slices.Insert(p.out, 0, system)
 	}
-	return out
+	return p.out
 }
 
-// merged returns b said right after a by the same speaker.
-func merged(a, b Message) Message {
-	b.Text = strings.TrimSpace(a.Text + "\n\n" + b.Text)
-	return b
+// projection is a list of messages in the making.
+type projection struct {
+	system []string
+	out    []Message
+	open   []ToolCall // the newest calls, as far as they have no result yet
+	at     int        // where in out the next result of those goes
 }
+
+// answer puts a result after its call, even if something was said in between.
+// One whose call is gone has nowhere to go.
+func (p *projection) answer(m Message) {
+	if i := callIndex(p.open, m.ToolCallID); i >= 0 {
+		p.open = slices.Delete(p.open, i, i+1)
+		p.out = slices.Insert(p.out, p.at, m)
+		p.at++
+	}
+}
+
+func (p *projection) say(m Message) {
+	m.ToolCalls = sendable(m)
+	if blank(m.Text) && len(m.ToolCalls) == 0 {
+		return
+	}
+	if len(m.ToolCalls) > 0 {
+		p.close()
+	}
+	if last := len(p.out) - 1; last >= 0 && p.out[last].Role == m.Role && len(p.out[last].ToolCalls) == 0 {
+		m.Text = joined(p.out[last].Text, m.Text)
+		p.out = p.out[:last]
+	}
+	p.out = append(p.out, m)
+	if len(m.ToolCalls) > 0 {
+		p.open, p.at = slices.Clone(m.ToolCalls), len(p.out)
+	}
+}
+
+// close answers the calls that nobody answered.
+func (p *projection) close() {
+	for len(p.open) > 0 {
+		c := p.open[0]
+		p.answer(Message{Role: Tool, Text: NoResult, ToolCallID: c.ID, ToolName: c.Name, Failed: true})
+	}
+}
+
+// sendable returns the calls of m that a server takes: none of a reply that was
+// cut off, whose arguments cannot be trusted, and all others with arguments.
+func sendable(m Message) []ToolCall {
+	if m.Cut != "" {
+		return nil
+	}
+	calls := slices.Clone(m.ToolCalls)
+	for i := range calls {
+		if blank(calls[i].Arguments) {
+			calls[i].Arguments = "{}"
+		}
+	}
+	return calls
+}
+
+func joined(a, b string) string {
+	if blank(b) {
+		return a
+	}
+	return a + "\n\n" + b
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
 func callIndex(calls []ToolCall, id string) int {
-	for i, c := range calls {
-		if c.ID == id {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(calls, func(c ToolCall) bool { return c.ID == id })
 }
 
 // Validate says what a server would refuse in a list of messages; nil if
 // nothing.
 func Validate(messages []Message) error {
-	var open []ToolCall
+	var open []ToolCall // calls without a result yet
 	for i, m := range messages {
 		if m.Role == Tool {
 			at := callIndex(open, m.ToolCallID)
@@ -94,7 +130,7 @@ func Validate(messages []Message) error {
 		switch {
 		case m.Role == System && i > 0:
 			return fmt.Errorf("session: message %d is a system message, which must come first", i+1)
-		case strings.TrimSpace(m.Text) == "" && len(m.ToolCalls) == 0:
+		case blank(m.Text) && len(m.ToolCalls) == 0:
 			return fmt.Errorf("session: message %d of %s is blank", i+1, m.Role)
 		case i > 0 && messages[i-1].Role == m.Role && len(messages[i-1].ToolCalls) == 0:
 			return fmt.Errorf("session: messages %d and %d are both of %s", i, i+1, m.Role)

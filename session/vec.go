@@ -96,7 +96,7 @@ func (b *branch[T]) with(height, i int, l *leaf[T]) *branch[T] {
 
 // update returns v with f applied to the elements from lo up to, not
 // including, hi. It copies each leaf that it touches once.
-func (v vec[T]) update(lo, hi int, f func(i int, x *T)) vec[T] {
+func (v vec[T]) update(lo, hi int, f func(*T)) vec[T] {
 	hi = min(hi, v.n)
 	for start := lo &^ (width - 1); start < hi; start += width {
 		used := min(width, v.n-start)
@@ -104,7 +104,7 @@ func (v vec[T]) update(lo, hi int, f func(i int, x *T)) vec[T] {
 		copy(own.at[:used], v.leafAt(start).at[:used])
 		own.used.Store(int32(used))
 		for i := max(lo, start); i < min(hi, start+width); i++ {
-			f(i, &own.at[i&(width-1)])
+			f(&own.at[i&(width-1)])
 		}
 		if start >= v.tailStart() {
 			v.tail = own
