@@ -10,6 +10,7 @@ import (
 type Context struct {
 	known   *nodes
 	items   vec[entry]
+	newest  *Chain // the newest compaction
 	title   string
 	started bool // something other than a system message has come
 	goal    bool // the first request, or an answer without one, has come
@@ -248,9 +249,9 @@ func (x Context) acts(e entry) bool {
 // LastCompaction returns the newest compaction that can be reverted with an
 // effect: it covers or masks something, and is neither reverted nor covered.
 func (x Context) LastCompaction() (Item, bool) {
-	for i := x.items.n - 1; i >= 0; i-- {
-		if x.acts(x.items.get(i)) {
-			return x.item(i), true
+	for n := x.newest; n != nil; n = n.parent.Context().newest {
+		if x.acts(x.items.get(n.index)) {
+			return x.item(n.index), true
 		}
 	}
 	return Item{}, false

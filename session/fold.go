@@ -110,7 +110,7 @@ func (x Context) compact(n *Chain, c *Compaction) Context {
 			})
 		}
 	}
-	x.items = x.items.append(own)
+	x.items, x.newest = x.items.append(own), n
 	return x
 }
 

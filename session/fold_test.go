@@ -285,6 +285,15 @@ func TestFoldKeepsItsLaws(t *testing.T) {
 				t.Errorf("item %d is reached %d times from the rows", it.Index, reached[it.ID])
 			}
 		}
+		var last Item
+		for it := range x.Rows() {
+			if it.Compaction != nil && it.Index >= last.Index {
+				last = it
+			}
+		}
+		if got, _ := x.LastCompaction(); got != last {
+			t.Errorf("the last compaction is item %d, want %d", got.Index, last.Index)
+		}
 		live := slices.Collect(x.Live())
 		want := slices.DeleteFunc(slices.Collect(x.Rows()), func(it Item) bool { return !it.Live() })
 		if !slices.Equal(live, want) {
