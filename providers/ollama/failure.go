@@ -37,9 +37,13 @@ func (p *Provider) unreachable(ctx context.Context, c call, req *http.Request, e
 		err = s
 	}
 	e := &providers.Error{Tried: c.tried, Reason: p.plain(err.Error()), Err: err}
-	if errors.Is(err, syscall.ECONNREFUSED) {
+	switch _, redirected := errors.AsType[moved](err); {
+	case errors.Is(err, context.Canceled):
+	case redirected:
+		e.Hint = "set " + hostVariable + " to that address if you trust it"
+	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Hint = hintServe
-	} else if !errors.Is(err, context.Canceled) {
+	default:
 		e.Hint = hintServe + " " + hintHost
 	}
 	if proxy := p.via(req); proxy != "" {

@@ -2,8 +2,6 @@ package ollama
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -99,12 +97,17 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case len(via) >= 5:
-		return errors.New("it redirects in circles")
+		return moved{"in circles"}
 	case req.Method != first.Method, first.URL.Scheme == "https" && req.URL.Scheme != "https":
-		return fmt.Errorf("it redirects to %s, set %s to that if you trust it", origin(req.URL), hostVariable)
+		return moved{"to " + origin(req.URL)}
 	}
 	return nil
 }
+
+// moved is the error of a redirect that is not followed.
+type moved struct{ where string }
+
+func (m moved) Error() string { return "it redirects " + m.where }
 
 // origin returns an address without path and secrets.
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
