@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"pleat/session"
 )
@@ -197,19 +198,29 @@ func (v view) maskable(i int) bool {
 	return u.is(session.Tool) && !u.has(masked) && !v.stays(i)
 }
 
-// certainlyLong is a size in bytes at which no text is shorter than its
-// placeholder, whatever the name of its tool.
-const certainlyLong = 4096
-
 // maskGain returns how many tokens masking the result at place i would save; 0
 // if it cannot be masked or would not get smaller.
 func (v view) maskGain(i int) int {
 	it := v.ctx.At(int(v.units[i].index))
-	m := *it.Message
-	known := len(m.Text) >= certainlyLong && len(it.ToolName()) < certainlyLong/8 && !strings.HasPrefix(m.Text, "[")
-	if !known && !session.Maskable(m, it.ToolName()) {
+	if !certainlyMaskable(*it.Message, it.ToolName()) && !session.Maskable(*it.Message, it.ToolName()) {
 		return 0
 	}
 	it.Masked = true
 	return max(0, v.units[i].tokens-v.count(it))
+}
+
+// Bounds of what a placeholder is long, in code points, besides the tool's name.
+const (
+	placeholderBound = 64
+	errorHeadBound   = 256
+)
+
+// certainlyMaskable reports whether a result is so long that there is no need
+// to write its placeholder to compare them.
+func certainlyMaskable(m session.Message, tool string) bool {
+	bound := placeholderBound + len(tool)
+	if m.Failed {
+		bound += errorHeadBound
+	}
+	return len(m.Text)/utf8.UTFMax > bound && !strings.HasPrefix(m.Text, "[")
 }

@@ -1,0 +1,179 @@
+package compaction
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"pleat/session"
+)
+
+// speaker is whose words an extract quotes.
+type speaker int
+
+const (
+	byUser speaker = iota
+	byAssistant
+	byTool
+	byProgram
+	speakers
+)
+
+// headings label the quotes of an extract. An extract of an extract knows them
+// again, so that who said what survives.
+var headings = [speakers]string{"The user said:", "The assistant said:", "Tools returned:", "Notes:"}
+
+// extractTitle is the first line of an extract.
+const extractTitle = "Excerpts from the conversation so far, quoted word for word:"
+
+// Extract sums items up without a model: it quotes the sentences that matter
+// most, grouped by who said them, in the order in which they were said. What
+// the user typed counts most, then decisions and exact values. The same items
+// always give the same text, which takes at most maxTokens by count; a nil
+// count is one for every four bytes. It is "" if the items say nothing, or the
+// limit has no room for anything.
+func Extract(items iter.Seq[session.Item], maxTokens int, count func(string) int) string {
+	room := Room{Count: count}
+	e := &extract{found: candidates(items), max: maxTokens, count: room.count}
+	e.choose()
+	return e.fitted()
+}
+
+// extract is a summary in the making.
+type extract struct {
+	found  []*sentence // in the order in which they were said
+	max    int
+	count  func(string) int
+	chosen []*sentence // best first
+	used   int         // tokens
+}
+
+// shares of an extract that each speaker may fill before the others had theirs.
+var shares = [speakers]float64{0.5, 0.35, 0.15, 0.3}
+
+// leastQuote is the room, in tokens, below which no sentence is tried.
+const leastQuote = 8
+
+// choose takes the best sentences, first within each speaker's share, then for
+// what room is left.
+func (e *extract) choose() {
+	ranked := slices.Clone(e.found)
+	slices.SortStableFunc(ranked, func(a, b *sentence) int { return cmp.Compare(b.score, a.score) })
+	e.used = e.count(extractTitle)
+	var headed [speakers]bool
+	var spent [speakers]int
+	seen := overlaps{}
+	for _, bounded := range []bool{true, false} {
+		for _, s := range ranked {
+			share := e.max
+			if bounded {
+				share = int(shares[s.by] * float64(e.max))
+			}
+			if s.taken || s.score <= 0 || min(e.max-e.used, share-spent[s.by]) < leastQuote {
+				continue // counting is dear, so it comes last
+			}
+			cost := e.count("\n- " + s.text)
+			if !headed[s.by] {
+				cost += e.count("\n\n" + headings[s.by])
+			}
+			if e.used+cost > e.max || spent[s.by]+cost > share || seen.has(s) {
+				continue
+			}
+			seen.add(s)
+			s.taken, headed[s.by] = true, true
+			e.used += cost
+			spent[s.by] += cost
+			e.chosen = append(e.chosen, s)
+		}
+	}
+}
+
+// fitted returns the extract, without its least sentences where the parts take
+// more tokens together than each by itself.
+func (e *extract) fitted() string {
+	if len(e.chosen) == 0 {
+		return e.clipped()
+	}
+	slices.SortStableFunc(e.chosen, func(a, b *sentence) int { return cmp.Compare(b.score, a.score) })
+	for n := len(e.chosen); n > 0; n-- {
+		if text := written(e.chosen[:n]); e.count(text) <= e.max {
+			return text
+		}
+	}
+	return e.clipped()
+}
+
+// clipped returns the beginning of the best sentence, for limits in which no
+// whole one has room.
+func (e *extract) clipped() string {
+	if len(e.found) == 0 {
+		return ""
+	}
+	best := slices.MaxFunc(e.found, func(a, b *sentence) int { return cmp.Compare(a.score, b.score) })
+	whole := headings[best.by] + " " + best.text
+	for runes := len([]rune(whole)); runes > 0; runes = runes * 3 / 4 {
+		text := whole[:runeOffset(whole, runes)]
+		if len(text) < len(whole) {
+			text += "…"
+		}
+		if e.count(text) <= e.max && runes > len(headings[best.by])+8 {
+			return text
+		}
+	}
+	return ""
+}
+
+// written returns sentences as an extract.
+func written(chosen []*sentence) string {
+	ordered := slices.SortedFunc(slices.Values(chosen), func(a, b *sentence) int { return cmp.Compare(a.place, b.place) })
+	var b strings.Builder
+	b.WriteString(extractTitle)
+	for by, heading := range headings {
+		first := true
+		for _, s := range ordered {
+			if s.by != speaker(by) {
+				continue
+			}
+			if first {
+				b.WriteString("\n\n" + heading)
+				first = false
+			}
+			b.WriteString("\n- " + s.text)
+		}
+	}
+	return b.String()
+}
+
+// overlaps finds sentences that say again what has been taken.
+type overlaps []*sentence
+
+func (o *overlaps) add(s *sentence) { *o = append(*o, s) }
+
+// has reports whether most words of s are in one sentence that was taken.
+func (o overlaps) has(s *sentence) bool {
+	for _, t := range o {
+		n := common(s.words, t.words)
+		if n == len(s.words) || 4*n > 3*max(len(s.words), len(t.words)) {
+			return true
+		}
+	}
+	return false
+}
+
+// common returns how many elements two sorted lists have in common.
+func common(a, b []uint32) int {
+	n := 0
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			n++
+			a, b = a[1:], b[1:]
+		}
+	}
+	return n
+}

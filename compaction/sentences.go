@@ -1,0 +1,189 @@
+package compaction
+
+import (
+	"hash/fnv"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"pleat/session"
+)
+
+// sentence is one that an extract may quote.
+type sentence struct {
+	text  string
+	by    speaker
+	place int // among all sentences
+	score float64
+	words []uint32 // hashes of its words, sorted, each once
+	taken bool
+}
+
+// How much of one message is looked at, and how long a quote is.
+const (
+	longestQuote  = 280 // code points
+	mostSentences = 60  // of one message
+	mostLines     = 40  // of one tool result, half from either end
+)
+
+// candidates returns the sentences of items that may be quoted, with scores.
+func candidates(items iter.Seq[session.Item]) []*sentence {
+	var found []*sentence
+	var of []int // which message each is from
+	messages, first := 0, -1
+	for it := range items {
+		if m := it.Message; first < 0 && m != nil && m.Role == session.User && !m.Injected {
+			first = messages
+		}
+		for _, s := range spoken(it) {
+			s.place = len(found)
+			found = append(found, s)
+			of = append(of, messages)
+		}
+		messages++
+	}
+	for i, s := range found {
+		s.score += recency(of[i], first, messages)
+	}
+	return found
+}
+
+// spoken returns the sentences of an item.
+func spoken(it session.Item) []*sentence {
+	if it.Message == nil {
+		return requoted(it.Compaction.Summary + "\n" + it.Compaction.Ledger)
+	}
+	m := it.Message
+	switch {
+	case m.Role == session.Tool:
+		return returned(it)
+	case m.Role == session.Assistant:
+		return split(StripReasoning(m.Text), byAssistant)
+	case m.Injected || m.Role == session.System:
+		return split(m.Text, byProgram)
+	}
+	return split(m.Text, byUser)
+}
+
+// split cuts a text into sentences and scores them.
+func split(text string, by speaker) []*sentence {
+	var found []*sentence
+	code := false
+	for line := range strings.SplitSeq(breaks.Replace(text), "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			code = !code
+			continue
+		}
+		if code || len(found) >= mostSentences {
+			continue
+		}
+		line = unmarked(line)
+		for s := sentences.FromString(line); s.Next(); {
+			if one := newSentence(s.Value(), by); one != nil {
+				found = append(found, one)
+			}
+		}
+	}
+	if n := len(found); n > 0 {
+		found[0].score += 0.5
+		found[n-1].score += 0.25
+	}
+	return found
+}
+
+// unmarked returns a line without the marks of markdown that begin it.
+func unmarked(line string) string {
+	line = strings.TrimSpace(line)
+	line = strings.TrimLeft(line, "#>*-+•| \t")
+	return strings.ReplaceAll(line, "**", "")
+}
+
+// returned takes lines from either end of a tool result. They are quoted behind
+// the name of the tool.
+func returned(it session.Item) []*sentence {
+	lines := strings.Split(strings.TrimSpace(breaks.Replace(it.Message.Text)), "\n")
+	if len(lines) > mostLines {
+		lines = append(lines[:mostLines/2:mostLines/2], lines[len(lines)-mostLines/2:]...)
+	}
+	var found []*sentence
+	for _, line := range lines {
+		s := newSentence(line, byTool)
+		if s == nil {
+			continue
+		}
+		s.text = oneLine(it.ToolName()) + ": " + s.text
+		if it.Message.Failed {
+			s.score += 0.8
+		}
+		found = append(found, s)
+	}
+	return found
+}
+
+// requoted takes apart an earlier summary. What another extract quotes is
+// still said by whoever said it; all of it has been chosen once before.
+func requoted(text string) []*sentence {
+	var found []*sentence
+	by := byProgram
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == extractTitle {
+			continue
+		}
+		if h := headingIndex(line); h >= 0 {
+			by = speaker(h)
+			continue
+		}
+		if quote, ok := strings.CutPrefix(line, "- "); ok && by != byProgram {
+			if s := newSentence(quote, by); s != nil {
+				found = append(found, s)
+			}
+			continue
+		}
+		found = append(found, split(line, by)...)
+	}
+	for _, s := range found {
+		s.score += 0.7
+	}
+	return found
+}
+
+func headingIndex(line string) int {
+	for i, h := range headings {
+		if h == line {
+			return i
+		}
+	}
+	return -1
+}
+
+// newSentence returns a scored sentence, or nil if the text says nothing.
+func newSentence(text string, by speaker) *sentence {
+	words := strings.Fields(text)
+	if len(words) == 0 || strings.IndexFunc(text, wordly) < 0 {
+		return nil
+	}
+	text = strings.Join(words, " ")
+	if clipped := text[:runeOffset(text, longestQuote)]; len(clipped) < len(text) {
+		text = clipped + "…"
+	}
+	s := &sentence{text: text, by: by, words: make([]uint32, len(words))}
+	s.score = worth(words, len(text), by)
+	for i, w := range words {
+		h := fnv.New32a()
+		h.Write([]byte(bareWord(w)))
+		s.words[i] = h.Sum32()
+	}
+	slices.Sort(s.words)
+	s.words = slices.Compact(s.words)
+	return s
+}
+
+func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func bareWord(w string) string {
+	return strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !wordly(r) }))
+}
