@@ -1,0 +1,3 @@
+package tokens
+
+func estimate(s string) int { return (len(s) + 3) / 4 }
