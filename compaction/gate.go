@@ -1,6 +1,9 @@
 package compaction
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // The shares of the budget at which automatic compaction starts and to which it
 // brings the conversation down.
@@ -21,11 +24,12 @@ type Size struct {
 
 // Gate decides when automatic compaction is due, and sees to it that it cannot
 // loop. It is told what happens and keeps no time. The zero Gate never opens;
-// see [NewGate]. It is not safe for concurrent use.
+// see [NewGate]. Its methods are safe for concurrent use.
 type Gate struct {
 	Trigger float64 // share of the budget; what is over it is too much; ≤ 0 switches the gate off
 	Target  float64 // share of the budget to come down to
 
+	mu       sync.Mutex
 	spent    bool // compaction was tried for this message of the user
 	stale    bool // no reply has come since the last compaction
 	failures int  // in a row
@@ -35,6 +39,13 @@ type Gate struct {
 
 // NewGate returns a gate with the default trigger and target.
 func NewGate() *Gate { return &Gate{Trigger: DefaultTrigger, Target: DefaultTarget} }
+
+// Set changes the trigger and the target.
+func (g *Gate) Set(trigger, target float64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.Trigger, g.Target = trigger, target
+}
 
 // Why says what a [Decision] rests on.
 type Why string
@@ -63,6 +74,12 @@ type Decision struct {
 // starts and to which it brings down; 0 and 0 if the gate is off or the window
 // is unknown.
 func (g *Gate) Points(b Budget) (trigger, target int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.points(b)
+}
+
+func (g *Gate) points(b Budget) (trigger, target int) {
 	limit := b.Limit()
 	if g.Trigger <= 0 || limit == 0 {
 		return 0, 0
@@ -76,9 +93,11 @@ func (g *Gate) target(limit int) int { return max(1, int(g.Target*float64(limit)
 // strictly over the trigger. It changes nothing but which notices were given,
 // so asking twice is harmless.
 func (g *Gate) Due(b Budget, s Size) Decision {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	no := func(why Why) Decision { return Decision{Why: why} }
 	limit := b.Limit()
-	trigger, _ := g.Points(b)
+	trigger, _ := g.points(b)
 	fixed := max(s.Fixed, b.Overhead)
 	switch {
 	case g.Trigger <= 0:
@@ -112,21 +131,39 @@ func (g *Gate) refuseFixed(fixed, trigger int) Decision {
 }
 
 // Sent tells the gate that the user has sent a message.
-func (g *Gate) Sent() { g.spent = false }
+func (g *Gate) Sent() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.spent = false
+}
 
 // Replied tells the gate that a reply has come, and with it a new reading.
-func (g *Gate) Replied() { g.stale = false }
+func (g *Gate) Replied() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.stale = false
+}
 
 // Compacted tells the gate that the conversation was compacted, by whomever.
-func (g *Gate) Compacted() { g.spent, g.stale, g.failures = true, true, 0 }
+func (g *Gate) Compacted() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.spent, g.stale, g.failures = true, true, 0
+}
 
 // Skipped tells the gate that there was nothing to do or to gain, or that the
 // user said no: that is no failure, and enough for this message.
-func (g *Gate) Skipped() { g.spent = true }
+func (g *Gate) Skipped() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.spent = true
+}
 
 // Failed tells the gate that an automatic compaction has failed. After the
 // third in a row the gate pauses and returns what to tell the user; else "".
 func (g *Gate) Failed() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.spent = true
 	g.failures++
 	if g.failures < maxFailures || g.paused {
@@ -137,7 +174,15 @@ func (g *Gate) Failed() string {
 }
 
 // Resume ends a pause, when the user switches automatic compaction on again.
-func (g *Gate) Resume() { g.paused, g.failures = false, 0 }
+func (g *Gate) Resume() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.paused, g.failures = false, 0
+}
 
 // Paused reports whether the gate has paused after failures.
-func (g *Gate) Paused() bool { return g.paused }
+func (g *Gate) Paused() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.paused
+}

@@ -1,4 +1,4 @@
-package ollama
+package providers
 
 // slack is what templates and estimates of short conversations are off by, in
 // tokens.
