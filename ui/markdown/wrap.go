@@ -99,14 +99,19 @@ func (w *wrapper) breakBefore(pos int) {
 }
 
 // wrapCells cuts line into rows like [wrapWords], but breaks only where a row
-// is full and keeps all spaces, as code needs it.
+// is full and keeps the spaces between words, as code needs it. Indentation
+// that fills the first row is left out.
 func wrapCells(rows []row, line string, first, rest int) []row {
 	line = strings.TrimRight(line, " ")
 	limit, start, cells := first, 0, 0
-	for pos := 0; pos < len(line); {
+	if indent := len(line) - len(strings.TrimLeft(line, " ")); indent >= first {
+		start = indent
+	}
+	for pos := start; pos < len(line); {
 		n, width := cluster(line[pos:])
 		if cells+width > limit && pos > start {
-			rows = append(rows, row{start, pos})
+			end := start + len(strings.TrimRight(line[start:pos], " "))
+			rows = append(rows, row{start, end})
 			limit, start, cells = rest, pos, 0
 		}
 		cells += width
