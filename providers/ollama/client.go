@@ -90,13 +90,11 @@ func (p *Provider) send(ctx context.Context, c call) (*http.Response, error) {
 func (p *Provider) request(ctx context.Context, c call) (*http.Request, error) {
 	method, body := http.MethodGet, io.Reader(nil)
 	if c.body != nil {
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(c.body); err != nil {
+		data, err := json.Marshal(c.body)
+		if err != nil {
 			return nil, err
 		}
-		method, body = http.MethodPost, &b
+		method, body = http.MethodPost, bytes.NewReader(data)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, p.base.JoinPath(c.path).String(), body)
 	if err != nil {

@@ -74,8 +74,8 @@ func deliver(ctx context.Context, items <-chan item, yield func(providers.Chunk,
 			}
 			continue // once for each silence
 		case it := <-items:
-			if it.err != nil {
-				yield(providers.Chunk{}, endedBy(ctx, it.err))
+			if err := endedBy(ctx, it.err); err != nil {
+				yield(providers.Chunk{}, err)
 				return
 			}
 			if !yield(it.chunk, nil) || it.chunk.Done {

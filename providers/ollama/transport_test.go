@@ -155,6 +155,14 @@ func TestProbeTakesHalfASecondAtMost(t *testing.T) {
 	})
 }
 
+func TestCancelledListingIsNoFailureOfTheServer(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := New(stuck("")).Models(ctx); err != context.Canceled {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
 func TestModels(t *testing.T) {
 	p := serve(t, Config{}, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, `{"models":[{"name":"b:latest","modified_at":"2026-11-30T13:34:14Z","size":98,"details":{"family":"llama"}},{"name":"a:7b"}]}`)
