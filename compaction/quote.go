@@ -15,6 +15,7 @@ const (
 	longestText      = 16000
 	longestResult    = 4000
 	longestArguments = 1000
+	longestName      = 100
 )
 
 // quoted returns an item as a summary request shows it: who speaks on a line of
@@ -59,12 +60,18 @@ func quoted(it session.Item, most int) string {
 
 // quote puts "> " before each line of a text.
 func quote(text string) string {
-	text = closing.ReplaceAllString(strings.TrimRight(breaks.Replace(text), "\n"), "<\u200b$1")
+	text = strings.TrimRight(harmless(text), "\n")
 	var b strings.Builder
 	for line := range strings.SplitSeq(text, "\n") {
 		b.WriteString("> " + line + "\n")
 	}
 	return b.String()
+}
+
+// harmless returns a text with plain line breaks, in which nothing looks like
+// the delimiters of the conversation.
+func harmless(text string) string {
+	return closing.ReplaceAllString(breaks.Replace(text), "<\u200b$1")
 }
 
 // breaks makes one of everything that a model could read as a new line.
@@ -73,8 +80,10 @@ var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n
 // closing finds what looks like the delimiters of the conversation.
 var closing = regexp.MustCompile(`(?i)<(\s*/?\s*conversation\b)`)
 
-func oneLine(s string) string {
-	return clip(strings.Join(strings.Fields(breaks.Replace(s)), " "), 100)
+// oneLine returns a name as it may stand outside of a quote.
+func oneLine(name string) string {
+	name = strings.Join(strings.Fields(harmless(name)), " ")
+	return name[:runeOffset(name, longestName)]
 }
 
 // clip returns the beginning and the end of a text that is longer than most
