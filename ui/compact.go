@@ -1,0 +1,291 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pleat/compaction"
+	"pleat/session"
+	"pleat/session/turn"
+	"pleat/ui/markdown"
+	"pleat/ui/sanitize"
+)
+
+// preview is a compaction before it happens: what would go, what would stay,
+// and the summary as it is written. Nothing has changed yet.
+type preview struct {
+	plan    compaction.Plan
+	focus   string
+	feed    *feed  // that writes the summary; nil if none is wanted
+	text    string // the summary so far
+	status  string
+	event   *session.Compaction // ready to be applied; nil while the summary is written
+	refused error               // why there is no summary to apply
+	top     int                 // first line of the summary that shows
+	scroll  bool                // the user scrolled, so it does not follow the end
+}
+
+// planMsg is a plan that was made, or why there is none.
+type planMsg struct {
+	plan  compaction.Plan
+	focus string
+	err   error
+}
+
+// compact plans a compaction of the context as it is now.
+func (m *Model) compact(focus string) tea.Cmd {
+	if !m.connected || m.conversation == nil {
+		m.say(warn, "there is no model yet")
+		return nil
+	}
+	if m.preview != nil {
+		return nil
+	}
+	r, head := m.runner, m.head
+	m.say(info, "planning…")
+	return func() tea.Msg {
+		plan, err := r.Plan(head, focus)
+		return planMsg{plan, focus, err}
+	}
+}
+
+func (m *Model) onPlan(msg planMsg) tea.Cmd {
+	m.notice = notice{}
+	var gain *compaction.NoGain
+	switch {
+	case errors.Is(msg.err, compaction.ErrNothingToDo):
+		m.say(info, "%s: nothing to do, the context is already as it would leave it · %s tries another strategy", m.runner.Strategy, keyName(m.keys.Strategy.Help().Key))
+		return nil
+	case errors.As(msg.err, &gain):
+		m.say(info, "%s: %v · %s tries another strategy", m.runner.Strategy, msg.err, keyName(m.keys.Strategy.Help().Key))
+		return nil
+	case msg.err != nil:
+		m.say(fail, "%v", msg.err)
+		return nil
+	case m.preview != nil:
+		return nil
+	}
+	m.leavePreview()
+	p := &preview{plan: msg.plan, focus: msg.focus}
+	m.preview = p
+	m.showFate()
+	if p.plan.Request == nil {
+		e := p.plan.Event("")
+		p.event = &e
+		if m.opts.Straight {
+			return m.apply()
+		}
+		return nil
+	}
+	return m.summarise()
+}
+
+// showFate marks in the transcript what the compaction in preview would do.
+func (m *Model) showFate() {
+	after := m.head.Append(m.preview.plan.Event("summary")).Context()
+	m.transcript.paint.fate = func(it session.Item) fate {
+		switch then := after.At(it.Index); {
+		case it.By != then.By:
+			return goes
+		case it.Masked != then.Masked:
+			return shrinks
+		}
+		return stays
+	}
+}
+
+// summarise begins to have the summary written.
+func (m *Model) summarise() tea.Cmd {
+	p := m.preview
+	ctx, cancel := context.WithCancel(m.ctx)
+	p.feed = newFeed(cancel)
+	p.text, p.event, p.refused, p.status = "", nil, nil, "writing the summary"
+	return tea.Batch(p.feed.pump(m.runner.Summarize(ctx, p.plan), &m.turns), p.feed.next)
+}
+
+func (m *Model) onSummary(msg eventsMsg) tea.Cmd {
+	p := m.preview
+	for _, e := range msg.events {
+		switch e := e.(type) {
+		case turn.Writing:
+			p.text, p.status = e.Text, e.Status
+		case turn.Summarized:
+			p.text, p.event = e.Event.Summary, &e.Event
+		case turn.Failed:
+			p.refused = e.Err
+		}
+	}
+	if !msg.closed {
+		return msg.from.next
+	}
+	if p.event != nil && m.opts.Straight {
+		return m.apply()
+	}
+	return nil
+}
+
+func (m *Model) previewKeys() []key.Binding {
+	keys := []key.Binding{}
+	if m.preview.event != nil {
+		keys = append(keys, m.keys.Apply)
+	}
+	if m.preview.feed != nil {
+		keys = append(keys, m.keys.Again)
+		if m.preview.event == nil {
+			keys = append(keys, m.keys.Extract)
+		}
+	}
+	return append(keys, bind("leave", "esc"))
+}
+
+func (m *Model) onPreviewKey(name string) tea.Cmd {
+	p := m.preview
+	page := max(1, m.sizes().panel-4)
+	switch {
+	case pressed(name, m.keys.Back):
+		m.leavePreview()
+		m.say(info, "left as it was")
+	case pressed(name, m.keys.Apply):
+		if p.event == nil {
+			m.say(info, "there is no summary to apply yet")
+			return nil
+		}
+		return m.apply()
+	case pressed(name, m.keys.Again) && p.feed != nil:
+		p.feed.cancel()
+		return m.summarise()
+	case pressed(name, m.keys.Extract) && p.feed != nil && p.event == nil:
+		p.feed.cancel()
+		return m.extract()
+	case pressed(name, m.keys.Up):
+		p.move(-1)
+	case pressed(name, m.keys.Down):
+		p.move(1)
+	case pressed(name, m.keys.PageUp):
+		p.move(-page)
+	case pressed(name, m.keys.PageDown):
+		p.move(page)
+	case pressed(name, m.keys.Strategy, m.keys.StrategyBack):
+		step := 1
+		if pressed(name, m.keys.StrategyBack) {
+			step = -1
+		}
+		focus := p.focus
+		m.leavePreview()
+		return tea.Batch(m.stepStrategy(step), m.compact(focus))
+	}
+	return nil
+}
+
+func (p *preview) move(n int) { p.top, p.scroll = max(0, p.top+n), true }
+
+// leavePreview drops the compaction without a trace.
+func (m *Model) leavePreview() {
+	if m.preview != nil && m.preview.feed != nil {
+		m.preview.feed.cancel()
+	}
+	m.preview, m.transcript.paint.fate = nil, nil
+}
+
+// extract has the summary made without a model, from sentences of the
+// conversation.
+func (m *Model) extract() tea.Cmd {
+	asked := m.runner.Summarizer
+	m.runner.Summarizer = nil
+	cmd := m.summarise()
+	m.runner.Summarizer = asked
+	return cmd
+}
+
+// apply makes the compaction in preview happen.
+func (m *Model) apply() tea.Cmd {
+	p := m.preview
+	e := *p.event
+	m.leavePreview()
+	r := m.runner
+	said := fmt.Sprintf("compacted %s · %s undoes it", change(e.Before, e.After), m.keys.Undo.Help().Key)
+	return m.moving(said, func(ctx context.Context, _ *session.Conversation) error {
+		_, err := r.Apply(ctx, p.plan, e)
+		return err
+	})
+}
+
+// view lays the preview out.
+func (p *preview) view(st *styles, width, height int) []string {
+	fit := func(s string) string { return ansi.Truncate(s, width, "…") }
+	plan := p.plan
+	what := []string{}
+	if plan.Covered > 0 {
+		verb := "leaves out"
+		if plan.Request != nil {
+			verb = "sums up"
+		}
+		what = append(what, verb+" "+plural(plan.Covered, "message"))
+	}
+	if plan.Masked > 0 {
+		what = append(what, "masks "+plural(plan.Masked, "tool result"))
+	}
+	what = append(what, fmt.Sprintf("%d stay", plan.Kept))
+	out := []string{fit(" " + st.accent.Render("compact: "+plan.Strategy) + "  " + strings.Join(what, ", "))}
+
+	after, note := plan.After, ""
+	switch {
+	case p.event != nil:
+		after = p.event.After
+	case p.feed != nil:
+		note = " without the summary"
+	}
+	numbers := " " + change(plan.Before, after) + " tokens" + note
+	if plan.Missed > 0 {
+		numbers += st.warning.Render(fmt.Sprintf("  target missed: %s > %s", compact(after), compact(plan.Missed)))
+	}
+	out = append(out, fit(numbers))
+	if p.feed == nil {
+		return append(out, fit(st.dim.Render(" ┆ goes   ▒ shrinks   everything else stays · nothing is lost: it stays in the history")))
+	}
+	switch {
+	case p.refused != nil:
+		for _, line := range markdown.Plain(sanitize.Line(p.refused.Error()), max(1, width-2)) {
+			out = append(out, " "+st.err.Render(line))
+		}
+	case p.event == nil:
+		out = append(out, fit(st.dim.Render(" "+sanitize.Line(p.status)+"…")))
+	default:
+		out = append(out, fit(st.dim.Render(" "+p.author())))
+	}
+	return append(out, p.summary(st, width, max(0, height-len(out)))...)
+}
+
+// author says who wrote the summary.
+func (p *preview) author() string {
+	if p.event.Model == "" {
+		return "quoted from the conversation, no model was asked"
+	}
+	return "by " + sanitize.Line(p.event.Model) + ", " + p.event.Took.String()
+}
+
+// summary lays out the part of the summary that shows: its end while it is
+// written, unless the user has scrolled.
+func (p *preview) summary(st *styles, width, height int) []string {
+	lines := markdown.Plain(p.text, max(1, width-3))
+	last := max(0, len(lines)-height)
+	switch {
+	case p.scroll:
+		p.top = min(p.top, last)
+	case p.event == nil:
+		p.top = last
+	default:
+		p.top = 0
+	}
+	var out []string
+	for _, line := range lines[p.top:min(len(lines), p.top+height)] {
+		out = append(out, " "+st.summary.Render("│")+" "+line)
+	}
+	return out
+}

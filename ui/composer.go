@@ -1,0 +1,191 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/textarea"
+	tea "charm.land/bubbletea/v2"
+)
+
+const (
+	foldLines = 10   // a paste of more lines is folded into a chip,
+	foldRunes = 2000 // and so is one of more characters
+	maxVisual = 9999 // lines a draft may have
+)
+
+// composer is where the user writes. It keeps every draft: one that is cleared
+// comes back, and looking through earlier prompts returns to it.
+type composer struct {
+	area     textarea.Model
+	chips    map[string]string // the folded pastes of the draft, by what stands for them
+	pastes   int
+	typed    strings.Builder // keys that came in since the last flush
+	flushing bool            // a flush has been asked for
+	prompts  []string        // what was sent before, oldest first
+	at       int             // the prompt shown; len(prompts) is the draft
+	draft    string          // the draft while an earlier prompt is shown
+	cleared  string          // the draft that was cleared last
+}
+
+func newComposer() composer {
+	a := textarea.New()
+	a.Prompt = ""
+	a.ShowLineNumbers = false
+	a.Placeholder = "write a message…"
+	a.DynamicHeight, a.MinHeight, a.MaxHeight = true, 1, 6
+	a.MaxContentHeight = maxVisual
+	a.SetVirtualCursor(false)
+	a.KeyMap.InsertNewline.SetKeys("shift+enter", "alt+enter", "ctrl+j")
+	a.Focus()
+	return composer{area: a, chips: map[string]string{}}
+}
+
+// paint gives the composer the colours of a theme.
+func (c *composer) paint(st *styles) {
+	s := c.area.Styles()
+	for _, state := range []*textarea.StyleState{&s.Focused, &s.Blurred} {
+		state.Base, state.Text, state.CursorLine = st.plain, st.text, st.plain
+		state.Placeholder, state.EndOfBuffer, state.Prompt = st.dim, st.dim, st.dim
+	}
+	c.area.SetStyles(s)
+}
+
+// text returns the draft as it will be sent, pastes unfolded.
+func (c *composer) text() string {
+	s := c.area.Value()
+	for chip, paste := range c.chips {
+		s = strings.ReplaceAll(s, chip, paste)
+	}
+	return s
+}
+
+// empty reports whether there is nothing to send.
+func (c *composer) empty() bool {
+	return c.typed.Len() == 0 && strings.TrimSpace(c.area.Value()) == ""
+}
+
+// set replaces the draft.
+func (c *composer) set(s string) {
+	c.area.SetValue("")
+	c.insert(s)
+	c.at = len(c.prompts)
+}
+
+// insert puts text at the cursor, folded into a chip if it is long.
+func (c *composer) insert(s string) {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	lines := strings.Count(s, "\n") + 1
+	if lines <= foldLines && len(s) <= foldRunes {
+		c.area.InsertString(s)
+		return
+	}
+	c.pastes++
+	chip := fmt.Sprintf("[paste %d: %s, %s]", c.pastes, plural(lines, "line"), plural(len([]rune(s)), "character"))
+	c.chips[chip] = s
+	c.area.InsertString(chip)
+}
+
+// key holds back printable keys until [composer.flush], so that text that comes
+// in key by key, as from a terminal without bracketed paste, is laid out once.
+// It reports false for a key that is not printable.
+func (c *composer) key(k tea.KeyPressMsg) bool {
+	if k.Text == "" || k.Mod&^tea.ModShift != 0 {
+		return false
+	}
+	c.typed.WriteString(k.Text)
+	return true
+}
+
+// flush puts the keys held back into the draft.
+func (c *composer) flush() {
+	c.flushing = false
+	if c.typed.Len() > 0 {
+		s := c.typed.String()
+		c.typed.Reset()
+		c.insert(s)
+	}
+}
+
+// update passes a key or other message to the text area.
+func (c *composer) update(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	c.area, cmd = c.area.Update(msg)
+	return cmd
+}
+
+// take empties the composer and returns what was in it, which from now on is
+// the newest of the earlier prompts.
+func (c *composer) take() string {
+	s := c.text()
+	c.remember(s)
+	c.reset()
+	return s
+}
+
+func (c *composer) remember(s string) {
+	if n := len(c.prompts); s != "" && (n == 0 || c.prompts[n-1] != s) {
+		c.prompts = append(c.prompts, s)
+	}
+}
+
+func (c *composer) reset() {
+	c.area.Reset()
+	c.chips = map[string]string{}
+	c.pastes, c.draft, c.at = 0, "", len(c.prompts)
+}
+
+// clear empties the composer; restore brings the draft back.
+func (c *composer) clear() {
+	c.cleared = c.text()
+	c.remember(c.cleared)
+	c.reset()
+}
+
+func (c *composer) restore() bool {
+	if c.cleared == "" {
+		return false
+	}
+	kept := c.text()
+	c.set(c.cleared)
+	c.cleared = kept
+	return true
+}
+
+// browse shows the prompt step places away, back to the draft at the newest
+// end. It reports false if there is none.
+func (c *composer) browse(step int) bool {
+	to := c.at + step
+	if to < 0 || to > len(c.prompts) || step == 0 {
+		return false
+	}
+	if c.at == len(c.prompts) {
+		c.draft = c.text()
+	}
+	shown := c.draft
+	if to < len(c.prompts) {
+		shown = c.prompts[to]
+	}
+	c.area.SetValue("")
+	c.chips = map[string]string{}
+	c.insert(shown)
+	c.at = to
+	return true
+}
+
+// atTop and atBottom report whether the cursor cannot go further that way.
+func (c *composer) atTop() bool {
+	return c.area.Line() == 0 && c.area.LineInfo().RowOffset == 0
+}
+
+func (c *composer) atBottom() bool {
+	info := c.area.LineInfo()
+	return c.area.Line() == c.area.LineCount()-1 && info.RowOffset >= info.Height-1
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

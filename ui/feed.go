@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pleat/session/turn"
+)
+
+// frame is how long pieces of a reply are gathered before they are drawn.
+const frame = time.Second / 30
+
+// feed carries the events of a turn to the screen: however fast they come, the
+// screen gets one message per frame, and the turn never waits for it.
+type feed struct {
+	cancel context.CancelFunc
+
+	mu              sync.Mutex
+	pending         []turn.Event
+	text, reasoning strings.Builder // of the reply, after all of pending
+	closed          bool
+	more            chan struct{} // holds one token when there is something to read
+	last            time.Time     // when the screen was last served
+}
+
+// eventsMsg is what came from a feed since the last one.
+type eventsMsg struct {
+	from   *feed
+	events []turn.Event
+	closed bool
+}
+
+func newFeed(cancel context.CancelFunc) *feed {
+	return &feed{cancel: cancel, more: make(chan struct{}, 1)}
+}
+
+// pump is a command that runs a turn to its end, which running counts.
+func (f *feed) pump(events iter.Seq[turn.Event], running *sync.WaitGroup) tea.Cmd {
+	running.Add(1)
+	return func() tea.Msg {
+		defer running.Done()
+		defer f.close()
+		for e := range events {
+			f.push(e)
+		}
+		return nil
+	}
+}
+
+func (f *feed) push(e turn.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch e := e.(type) {
+	case turn.Delta:
+		f.text.WriteString(e.Text)
+		f.reasoning.WriteString(e.Reasoning)
+	case turn.Writing: // each has all that came before
+		f.pending = slices.DeleteFunc(f.pending, func(e turn.Event) bool { _, old := e.(turn.Writing); return old })
+		f.pending = append(f.pending, e)
+	default:
+		f.gather()
+		f.pending = append(f.pending, e)
+	}
+	f.wake()
+}
+
+// gather makes one event of all pieces of the reply.
+func (f *feed) gather() {
+	if f.text.Len()+f.reasoning.Len() > 0 {
+		f.pending = append(f.pending, turn.Delta{Text: f.text.String(), Reasoning: f.reasoning.String()})
+		f.text.Reset()
+		f.reasoning.Reset()
+	}
+}
+
+func (f *feed) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	f.wake()
+}
+
+func (f *feed) wake() {
+	select {
+	case f.more <- struct{}{}:
+	default:
+	}
+}
+
+// next is a command that waits for events and brings all there are, at most
+// once per frame.
+func (f *feed) next() tea.Msg {
+	<-f.more
+	if rest := frame - time.Since(f.last); rest > 0 {
+		time.Sleep(rest)
+	}
+	f.last = time.Now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.gather()
+	msg := eventsMsg{from: f, events: f.pending, closed: f.closed}
+	f.pending = nil
+	select { // whatever woke us is in msg
+	case <-f.more:
+	default:
+	}
+	return msg
+}

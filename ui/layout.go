@@ -1,0 +1,204 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pleat/ui/sanitize"
+)
+
+// The smallest screen that shows the chat, in cells.
+const (
+	minWidth  = 20
+	minHeight = 5
+)
+
+// sizes says how many lines each part of the screen has. What matters least
+// goes first when there is little room.
+type sizes struct{ header, rule, transcript, panel, composer, bar, help int }
+
+func (m *Model) sizes() sizes {
+	s := sizes{composer: 1, bar: 1}
+	if m.height >= 6 {
+		s.help = 1
+	}
+	if m.height >= 8 {
+		s.header = 1
+	}
+	if m.height >= 12 {
+		s.rule = 1
+	}
+	s.composer = max(1, min(m.composer.area.Height(), m.height/3))
+	switch {
+	case m.preview != nil:
+		s.panel, s.composer = max(2, min(14, m.height/2)), 0
+	case m.picker != nil:
+		s.panel, s.composer = max(2, min(len(m.picker.choices)+3, m.height/2)), 0
+	}
+	s.transcript = max(0, m.height-s.header-3*s.rule-s.panel-s.composer-s.bar-s.help)
+	return s
+}
+
+// layOut makes the frame, and returns the command that makes what is still
+// missing in it.
+func (m *Model) layOut() tea.Cmd {
+	m.cursor = nil
+	if m.width == 0 || m.height == 0 {
+		m.frame = ""
+		return nil
+	}
+	if m.width < minWidth || m.height < minHeight {
+		m.frame = ansi.Truncate("too small: 20×5 is needed", m.width, "")
+		return nil
+	}
+	m.composer.area.MaxHeight = max(1, min(6, m.height/3))
+	m.composer.area.SetWidth(max(1, m.width-4))
+	s := m.sizes()
+	m.transcript.live = m.liveRows()
+	m.transcript.resize(m.width, s.transcript)
+
+	lines := make([]string, 0, m.height)
+	add := func(more ...string) { lines = append(lines, more...) }
+	rule := func(text string) {
+		if s.rule > 0 {
+			add(m.rule(text))
+		}
+	}
+	if s.header > 0 {
+		add(m.header())
+	}
+	rule("")
+	if m.help {
+		add(fill(m.helpView(s.transcript), s.transcript)...)
+	} else {
+		add(fill(m.transcript.view(), s.transcript)...)
+		m.sayMore(lines, s)
+	}
+	rule(m.below(s))
+	switch top := len(lines); {
+	case m.preview != nil:
+		add(fill(m.preview.view(m.st, m.width, s.panel), s.panel)...)
+	case m.picker != nil:
+		add(fill(m.picker.view(m.st, m.width, s.panel), s.panel)...)
+		x, y := m.picker.cursor()
+		m.cursor = tea.NewCursor(min(x, m.width-1), top+y)
+	default:
+		add(fill(m.composerView(), s.composer)...)
+		if c := m.composer.area.Cursor(); c != nil && !m.transcript.focused && !m.help {
+			c.X, c.Y = min(c.X+3, m.width-1), top+min(c.Y, s.composer-1)
+			m.cursor = c
+		}
+	}
+	rule("")
+	add(m.st.bar(m.gauge, m.width))
+	if s.help > 0 {
+		add(m.helpLine())
+	}
+	for i, line := range lines {
+		lines[i] = ansi.Truncate(line, m.width, "")
+	}
+	m.frame = strings.Join(lines[:min(len(lines), m.height)], "\n")
+	return m.renderRich()
+}
+
+// fill returns exactly n lines.
+func fill(lines []string, n int) []string {
+	for len(lines) < n {
+		lines = append(lines, "")
+	}
+	return lines[:n]
+}
+
+// below says that the transcript goes on under the screen.
+func (m *Model) below(s sizes) string {
+	if n := m.transcript.below(); n > 0 && s.rule > 0 && !m.help {
+		return "↓ " + plural(n, "message") + " below"
+	}
+	return ""
+}
+
+// sayMore says so on the last line of the transcript, where there is no rule
+// to say it on.
+func (m *Model) sayMore(lines []string, s sizes) {
+	if s.rule == 0 && s.transcript > 1 && m.transcript.below() > 0 {
+		last := len(lines) - 1
+		lines[last] = cell(ansi.Truncate(lines[last], m.width-7, ""), m.width-7) + m.st.accent.Render(" ↓ more")
+	}
+}
+
+func (m *Model) rule(text string) string {
+	if text == "" {
+		return m.st.border.Render(strings.Repeat("─", m.width))
+	}
+	text = ansi.Truncate(" "+text+" ", m.width-4, "…")
+	return m.st.border.Render(strings.Repeat("─", m.width-ansi.StringWidth(text)-2)) +
+		m.st.accent.Render(text) + m.st.border.Render("──")
+}
+
+// header names the session and what it talks to.
+func (m *Model) header() string {
+	var right []string
+	switch {
+	case m.connecting != "":
+		right = append(right, sanitize.Line(m.connecting)+"…")
+	case m.connected:
+		right = append(right, sanitize.Line(strings.TrimSpace(m.runner.Provider.Name()+" "+m.runner.Model)))
+	}
+	mode := string(m.runner.Auto)
+	if m.runner.Auto != "off" {
+		mode += " " + share(m.runner.Trigger) + "→" + share(m.runner.Target)
+	}
+	right = append(right, m.runner.Strategy, mode)
+	left := " " + m.st.accent.Render("pleat")
+	for drop := range len(right) {
+		text := strings.Join(right[:len(right)-drop], "   ")
+		room := m.width - ansi.StringWidth(text) - ansi.StringWidth(left) - 4
+		if room < 0 && drop < len(right)-1 {
+			continue
+		}
+		title := ""
+		if room > 6 {
+			title = "  " + ansi.Truncate(m.title(), room, "…")
+		}
+		line := left + title
+		text = ansi.Truncate(text, max(0, m.width-ansi.StringWidth(line)-3), "…")
+		return cell(line, m.width-ansi.StringWidth(text)-1) + m.st.dim.Render(text)
+	}
+	return left
+}
+
+// title returns the name of the session, or the beginning of its first request.
+func (m *Model) title() string {
+	x := m.head.Context()
+	if t := x.Title(); t != "" {
+		return sanitize.Line(t)
+	}
+	for i := range min(x.Len(), 8) {
+		if it := x.At(i); it.Goal {
+			return sanitize.Line(it.Message.Text[:min(200, len(it.Message.Text))])
+		}
+	}
+	return ""
+}
+
+func (m *Model) windowTitle() string {
+	if t := m.title(); t != "" {
+		return "pleat · " + ansi.Truncate(t, 60, "…")
+	}
+	return "pleat"
+}
+
+// composerView draws the draft with its prompt.
+func (m *Model) composerView() []string {
+	lines := strings.Split(m.composer.area.View(), "\n")
+	for i := range lines {
+		prompt := "   "
+		if i == 0 {
+			prompt = m.st.accent.Render(" > ")
+		}
+		lines[i] = prompt + lines[i]
+	}
+	return lines
+}

@@ -1,0 +1,25 @@
+package ui
+
+import "fmt"
+
+// level says how much a notice matters.
+type level int
+
+const (
+	info level = iota
+	warn
+	fail
+)
+
+// notice is a line for the user, shown until the next key.
+type notice struct {
+	level level
+	text  string
+}
+
+// noticeMsg brings a notice from a command.
+type noticeMsg notice
+
+func (m *Model) say(l level, format string, args ...any) {
+	m.notice = notice{l, fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,137 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/sahilm/fuzzy"
+
+	"pleat/ui/sanitize"
+)
+
+// choice is one entry of a picker.
+type choice struct {
+	text string // what is searched and shown
+	note string // shown at the right
+	do   func(m *Model) tea.Cmd
+}
+
+// picker is a list to choose from by typing. It opens over the transcript and
+// leaves the draft alone.
+type picker struct {
+	title   string
+	choices []choice
+	typed   string
+	found   []int // the choices that fit what was typed, best first
+	at      int   // the selected one of found
+	top     int   // the first one of found that shows
+	loading bool  // the choices are still to come
+	empty   string
+	preview func(m *Model) // called when the selection moved; may be nil
+	leave   func(m *Model) // called when nothing was chosen; may be nil
+}
+
+func newPicker(title string, choices []choice) *picker {
+	p := &picker{title: title, choices: choices, empty: "nothing here"}
+	p.filter()
+	return p
+}
+
+// filter finds the choices that fit what was typed.
+func (p *picker) filter() {
+	p.found, p.at, p.top = p.found[:0], 0, 0
+	if strings.TrimSpace(p.typed) == "" {
+		for i := range p.choices {
+			p.found = append(p.found, i)
+		}
+		return
+	}
+	texts := make([]string, len(p.choices))
+	for i, c := range p.choices {
+		texts[i] = c.text
+	}
+	for _, match := range fuzzy.Find(p.typed, texts) {
+		p.found = append(p.found, match.Index)
+	}
+}
+
+// key handles a key and reports what was chosen, and whether the picker is done.
+func (p *picker) key(k tea.KeyPressMsg, height int) (chosen *choice, done bool) {
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return nil, true
+	case "enter":
+		if p.at < len(p.found) {
+			return &p.choices[p.found[p.at]], true
+		}
+	case "up", "ctrl+p", "ctrl+k":
+		p.at = max(0, p.at-1)
+	case "down", "ctrl+n", "ctrl+j", "tab":
+		p.at = max(0, min(p.at+1, len(p.found)-1))
+	case "pgup":
+		p.at = max(0, p.at-max(1, height-3))
+	case "pgdown":
+		p.at = max(0, min(p.at+max(1, height-3), len(p.found)-1))
+	case "home":
+		p.at = 0
+	case "end":
+		p.at = max(0, len(p.found)-1)
+	case "backspace":
+		if r := []rune(p.typed); len(r) > 0 {
+			p.typed = string(r[:len(r)-1])
+			p.filter()
+		}
+	case "ctrl+u":
+		p.typed = ""
+		p.filter()
+	default:
+		if k.Text != "" {
+			p.paste(k.Text)
+		}
+	}
+	return nil, false
+}
+
+// paste adds text to what was typed.
+func (p *picker) paste(s string) {
+	p.typed += sanitize.Line(s)
+	p.filter()
+}
+
+// view lays the picker out in a box of width by height cells.
+func (p *picker) view(st *styles, width, height int) []string {
+	head := st.accent.Render(" "+p.title) + st.dim.Render("  type to search · enter chooses · esc leaves")
+	out := []string{ansi.Truncate(head, width, "…"), ansi.Truncate(" > "+p.typed, width, "…")}
+	room := max(1, height-len(out))
+	if p.at < p.top {
+		p.top = p.at
+	}
+	if p.at >= p.top+room {
+		p.top = p.at - room + 1
+	}
+	switch {
+	case p.loading:
+		out = append(out, st.dim.Render("   looking…"))
+	case len(p.found) == 0:
+		out = append(out, st.dim.Render(ansi.Truncate("   "+p.empty, width, "…")))
+	}
+	for i := p.top; i < min(len(p.found), p.top+room); i++ {
+		c := p.choices[p.found[i]]
+		pointer, style := "   ", st.text
+		if i == p.at {
+			pointer, style = " › ", st.selected
+		}
+		note := ""
+		if n := ansi.StringWidth(c.note); n > 0 && width > 40 {
+			note = "  " + c.note
+		}
+		text := ansi.Truncate(sanitize.Line(c.text), max(1, width-3-ansi.StringWidth(note)-1), "…")
+		line := style.Render(cell(pointer+text, max(0, width-ansi.StringWidth(note)-1))) + st.dim.Render(note)
+		out = append(out, ansi.Truncate(line, width, ""))
+	}
+	return out[:min(len(out), height)]
+}
+
+// cursor returns where the caret stands in the picker's box.
+func (p *picker) cursor() (x, y int) { return 3 + ansi.StringWidth(p.typed), 1 }

@@ -1,0 +1,227 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pleat/session"
+	"pleat/session/turn"
+)
+
+// submit sends the draft, runs it if it is a command, or puts it in the queue
+// while a reply is coming.
+func (m *Model) submit() tea.Cmd {
+	if m.composer.empty() {
+		return nil
+	}
+	draft := m.composer.text()
+	if cmd, ok := m.slash(draft); ok {
+		return cmd
+	}
+	if rest, ok := strings.CutPrefix(draft, "//"); ok {
+		draft = "/" + rest
+	}
+	m.composer.take()
+	m.gauge.draft = 0
+	m.transcript.follow = true
+	m.queue = append(m.queue, draft)
+	return tea.Batch(m.remember(draft), m.next())
+}
+
+// remember keeps a prompt for later sessions.
+func (m *Model) remember(prompt string) tea.Cmd {
+	if m.opts.Remember == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		if err := m.opts.Remember(m.ctx, prompt); err != nil {
+			return noticeMsg{warn, err.Error()}
+		}
+		return nil
+	}
+}
+
+// next sends the oldest message of the queue, unless something is in its way.
+func (m *Model) next() tea.Cmd {
+	if len(m.queue) == 0 || m.reply != nil || m.conversation == nil || !m.connected {
+		return nil
+	}
+	text := m.queue[0]
+	m.queue = m.queue[1:]
+	m.sending = text
+	return m.take(func(ctx context.Context) iter.Seq[turn.Event] { return m.runner.Send(ctx, text) })
+}
+
+// take begins a turn.
+func (m *Model) take(begin func(context.Context) iter.Seq[turn.Event]) tea.Cmd {
+	ctx, cancel := context.WithCancel(m.ctx)
+	f := newFeed(cancel)
+	m.reply, m.trouble = &reply{feed: f}, nil
+	return tea.Batch(f.pump(begin(ctx), &m.turns), f.next)
+}
+
+// stop ends the reply that is coming. What has come of it is kept.
+func (m *Model) stop() {
+	if m.reply != nil {
+		m.reply.feed.cancel()
+	}
+}
+
+// retry asks for the last reply again.
+func (m *Model) retry() tea.Cmd {
+	switch {
+	case m.reply != nil:
+		m.say(info, "a reply is coming · esc stops it")
+		return nil
+	case !m.connected || m.conversation == nil:
+		m.say(warn, "there is no model yet")
+		return nil
+	}
+	m.transcript.follow = true
+	return m.take(m.runner.Retry)
+}
+
+// retrySelected asks again where the cursor is: only the last message can be
+// answered in place.
+func (m *Model) retrySelected() tea.Cmd {
+	it, ok := m.transcript.selected()
+	if ok {
+		for later := range m.head.Context().Backward() {
+			if later.ID == it.ID {
+				break
+			}
+			if later.Message != nil && later.Live() {
+				m.say(info, "only the last message can be asked again · /rewind goes back to an earlier one")
+				return nil
+			}
+		}
+	}
+	m.transcript.focused = false
+	return m.retry()
+}
+
+// liveRows returns what is not in the history: the message on its way, the
+// reply, why there is none, and the queue.
+func (m *Model) liveRows() []row {
+	var rows []row
+	add := func(a *alive) { rows = append(rows, row{alive: a}) }
+	if m.sending != "" {
+		add(m.st.sending(m.sending))
+	}
+	if m.reply != nil && m.sending == "" && !m.reply.ended {
+		add(m.reply.row(m.st, m.runner.Model))
+	}
+	if m.trouble != nil {
+		add(m.st.trouble(m.trouble))
+	}
+	for _, text := range m.queue {
+		add(m.st.queued(text))
+	}
+	return rows
+}
+
+// onEvents takes in what happened in a turn or in the making of a summary.
+func (m *Model) onEvents(msg eventsMsg) tea.Cmd {
+	switch {
+	case m.reply != nil && msg.from == m.reply.feed:
+		return m.onReply(msg)
+	case m.preview != nil && msg.from == m.preview.feed:
+		return m.onSummary(msg)
+	}
+	m.dirty = false
+	if !msg.closed {
+		return msg.from.next // it ends soon: it was cancelled
+	}
+	return nil
+}
+
+func (m *Model) onReply(msg eventsMsg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, e := range msg.events {
+		switch e := e.(type) {
+		case turn.Sent:
+			m.sending = ""
+			cmds = append(cmds, m.follow())
+		case turn.Status:
+			m.reply.status = e.Text
+		case turn.Delta:
+			m.reply.add(e)
+		case turn.Compacted:
+			m.say(info, "compacted %s · %s undoes it", change(e.Event.Before, e.Event.After), m.keys.Undo.Help().Key)
+			cmds = append(cmds, m.follow())
+		case turn.Notice:
+			m.say(warn, "%s", e.Text)
+		case turn.Due:
+			m.say(warn, "the context is at %s of the window · %s compacts it", percent(e.Measure.Tokens, m.gauge.window), m.keys.Compact.Help().Key)
+		case turn.Replied:
+			m.reply.ended = true
+			cmds = append(cmds, m.follow())
+		case turn.Failed:
+			m.onFailed(e.Err)
+		}
+	}
+	if !msg.closed {
+		return tea.Batch(append(cmds, msg.from.next)...)
+	}
+	m.reply = nil
+	if m.trouble == nil {
+		cmds = append(cmds, m.next())
+	}
+	return tea.Batch(append(cmds, m.measure())...)
+}
+
+// onFailed keeps what the user wrote: a message that was not sent goes back to
+// the composer, or stays first in the queue if a new draft is there.
+func (m *Model) onFailed(err error) {
+	if !errors.Is(err, turn.ErrStopped) {
+		m.trouble = err
+	}
+	if m.sending == "" {
+		return
+	}
+	if m.composer.empty() {
+		m.composer.set(m.sending)
+	} else {
+		m.queue = append([]string{m.sending}, m.queue...)
+	}
+	m.sending = ""
+}
+
+func (r *reply) add(d turn.Delta) {
+	r.reasoning.WriteString(d.Reasoning)
+	r.text.Append(d.Text)
+	r.begun = r.begun || strings.TrimSpace(d.Text) != ""
+}
+
+// copyLast puts the last reply on the clipboard of the terminal.
+func (m *Model) copyLast() tea.Cmd {
+	for it := range m.head.Context().Backward() {
+		if it.Message != nil && it.Message.Role == session.Assistant && it.Message.Text != "" {
+			return m.copy(it)
+		}
+	}
+	m.say(info, "there is no reply to copy yet")
+	return nil
+}
+
+func (m *Model) copySelected() tea.Cmd {
+	it, ok := m.transcript.selected()
+	if !ok {
+		return nil
+	}
+	return m.copy(it)
+}
+
+// copy asks the terminal to take a text. Whether it does, nobody is told.
+func (m *Model) copy(it session.Item) tea.Cmd {
+	text := it.Sent().Text
+	if it.Message != nil {
+		text = it.Message.Text
+	}
+	m.say(info, "sent to the terminal's clipboard: %s", plural(len([]rune(text)), "character"))
+	return tea.SetClipboard(text)
+}
