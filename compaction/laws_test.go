@@ -126,7 +126,7 @@ func checkNumbers(t *rapid.T, p Plan, was, is []session.Item, summary string) {
 
 func checkStays(t *rapid.T, s Strategy, before, after session.Context) {
 	pin, sizeZero := pinOf(s)
-	var newest, newestInjected session.Item
+	var newest session.Item
 	for it := range before.Live() {
 		now, _ := after.Get(it.ID)
 		untouched := now.Live() && now.Masked == it.Masked
@@ -144,15 +144,9 @@ func checkStays(t *rapid.T, s Strategy, before, after session.Context) {
 		if pin.goal && it.Goal && !untouched {
 			t.Fatal("the first request went")
 		}
-		if it.Message.Role == session.User {
-			newestInjected = it
-			if !it.Message.Injected {
-				newest = it
-			}
+		if it.Message.Role == session.User && !it.Message.Injected {
+			newest = it
 		}
-	}
-	if newest.Message == nil {
-		newest = newestInjected
 	}
 	if now, ok := after.Get(newest.ID); ok && !pin.free && !sizeZero && !now.Live() {
 		t.Fatal("the newest message of the user went")

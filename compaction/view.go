@@ -49,7 +49,6 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 		return view{}, err
 	}
 	v := view{ctx: ctx, count: b.Count, units: make([]unit, 0, ctx.Len()), newest: -1, free: pin.free}
-	injected := -1 // place of the newest message of the program in the user's name
 	for it := range ctx.Live() {
 		at := len(v.units)
 		u := unit{message: it.Message, tokens: b.Count(it), index: int32(it.Index), first: int32(at)}
@@ -66,18 +65,12 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 			v.units[at].flags |= leading
 			v.protect(at)
 		}
-		switch {
-		case u.is(session.User) && !u.message.Injected:
+		if u.is(session.User) && !u.message.Injected {
 			v.newest = at
-		case u.is(session.User):
-			injected = at
 		}
 		v.total += u.tokens
 	}
 	v.close(len(v.units))
-	if v.newest < 0 {
-		v.newest = injected
-	}
 	if n := len(v.units); n > 0 && v.unanswered(int(v.units[n-1].first)) {
 		v.protect(n - 1) // results that are still to come must find their call
 	}
