@@ -91,7 +91,7 @@ func (x Context) compact(n *Chain, c *Compaction) Context {
 	for _, s := range c.Covers {
 		x = x.changeSpan(s, func(e *entry) {
 			named := s.From == s.To
-			if e.by == nil && !e.flags.has(pinned|excluded|reverted) && (e.message() != nil || named && e.hides > 0) {
+			if e.by == nil && !e.flags.has(pinned|excluded) && (e.message() != nil || named && e.hides > 0) {
 				e.by = n
 				own.hides += e.weight()
 			}

@@ -184,6 +184,19 @@ func TestRevertGoesThroughManyLayers(t *testing.T) {
 	s.live("a", "b", "c", "d", "e")
 }
 
+func TestRevertOfAPinnedSummaryGoesToTheOneAbove(t *testing.T) {
+	s := tell(t, "a", "b", "c")
+	s.compact("A", "a", "a")
+	s.compact("AB", "A", "A", "b", "b")
+	s.mark(Pinned, "A")
+	s.revert("A")
+	s.live("AB", "c")
+	s.under("AB", "a", "b")
+	if it, _ := s.c.Context().Get(s.id["AB"]); it.Covers != 2 {
+		t.Errorf("AB covers %d messages, want 2", it.Covers)
+	}
+}
+
 func TestRevertOfSomethingElseDoesNothing(t *testing.T) {
 	s := tell(t, "a", "b")
 	s.compact("A", "a", "a")
@@ -256,6 +269,28 @@ func TestMasks(t *testing.T) {
 	step("and lets it go", "1")
 	if _, ok := s.c.Context().LastCompaction(); ok {
 		t.Error("a compaction that masked nothing can be reverted")
+	}
+}
+
+func TestEachMaskBelongsToTheFirstCompactionThatMadeIt(t *testing.T) {
+	s := tell(t, "go")
+	s.add("call", Message{Role: Assistant, ToolCalls: calls("1", "2")})
+	s.add("1", result("1", longResult))
+	s.add("2", result("2", longResult))
+	s.add("first", Compaction{Masks: []ID{s.id["1"]}})
+	s.add("second", Compaction{Masks: []ID{s.id["1"], s.id["2"]}})
+	s.revert("second")
+	if got := masks(s); !slices.Equal(got, []string{"1"}) {
+		t.Errorf("after reverting the second %q are masked, want 1", got)
+	}
+	s.mark(Pinned, "1")
+	if it, ok := s.c.Context().LastCompaction(); ok {
+		t.Errorf("item %d masks only what is pinned, and could be reverted", it.Index)
+	}
+	s.unmark(Pinned, "1")
+	s.revert("first")
+	if got := masks(s); got != nil {
+		t.Errorf("after reverting both %q are masked", got)
 	}
 }
 
