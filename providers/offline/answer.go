@@ -26,7 +26,7 @@ As soon as there is something to quote from, ask for it: a file name, a number, 
 - Ollama: run ` + "`ollama serve`" + `, then ` + "`ollama pull qwen3`" + `
 - any server that speaks OpenAI's protocol: set ` + "`OPENAI_BASE_URL`" + ` and ` + "`OPENAI_API_KEY`"
 
-	tryExact = "Only the very words that were said can be found. A file name, a number or an identifier finds most."
+	tryExact = "Only words that were said can be found. A file name, a number or an identifier finds most."
 
 	maskedHint = "Masked tool results were not searched; unmask one to have it searched."
 )
@@ -109,7 +109,7 @@ func attribution(group []passage) string {
 	case p.role == session.Tool:
 		return "A tool result says" + inPart
 	case plain(p.model):
-		return "A reply of " + p.model + " says" + inPart
+		return "A reply (" + p.model + ") says" + inPart
 	}
 	return "An earlier reply says" + inPart
 }

@@ -18,6 +18,8 @@ var migration = []session.Message{
 	{Role: session.Assistant, Text: "Let me look.", ToolCalls: []session.ToolCall{{ID: "1", Name: "read_file", Arguments: `{"path":"auth/session.go"}`}}},
 	{Role: session.Tool, ToolCallID: "1", ToolName: "read_file", Text: "package auth\n\nconst ttl = 45 * time.Minute // auth/session.go:42\n\tif err := rotate(ctx); err != nil { // *never* __drop__ it\n"},
 	{Role: session.Assistant, Model: "qwen3:8b", Text: "The session lives in `auth/session.go`. We rotate refresh tokens on every use, and a token that comes back a second time revokes its whole family; that is error AUTH-4012.\n\n> You said that once.\n\n```go\nfunc rotateKeys() {}\n```"},
+	said(session.User, "One more rule, which security asked for, and which nobody may change without them: **Admins first.** The cookies of the admin site live for 10 minutes, which is shorter than those of the shop."),
+	said(session.Assistant, "Noted."),
 	said(session.User, "Wann läuft das Zertifikat ab? Es heißt idp-2026."),
 	said(session.Assistant, "Das Zertifikat idp-2026 läuft am 2026-12-03 ab.\n更新トークンの有効期限は30日です。数据库迁移在凌晨两点开始。"),
 }
@@ -33,12 +35,14 @@ func TestAnswerQuotesWhatFits(t *testing.T) {
 		{"words", "What happens to refresh tokens?", "> We rotate refresh tokens on every use, and a token that comes back a second time revokes its whole family; that is error AUTH-4012.\n"},
 		{"who said it", "what is the cookie called?", "You said:\n\n> The cookie is called sid_v2 and lives for 45 minutes.\n"},
 		{"a path with a line", "what is at auth/session.go:42", "A tool result (read_file) says:\n\n>     const ttl = 45 * time.Minute // auth/session.go:42\n"},
+		{"a path with another line", "what is at auth/session.go:97", "auth/session.go"},
 		{"an error code", "AUTH-4012?", "AUTH-4012.\n"},
 		{"a number is not found inside another", "which one is 2026-12-03", "> Das Zertifikat idp-2026 läuft am 2026-12-03 ab.\n"},
 		{"another form of a word", "who is rotating?", "rotate"},
+		{"marks that end before a sentence stay out", "how long do cookies of the admin site live", "\n> The cookies of the admin site live for 10 minutes, which is shorter than those of the shop.\n"},
 		{"code keeps its marks", "where do we drop the err", ">     if err := rotate(ctx); err != nil { // *never* __drop__ it\n"},
 		{"a part of a word in camel case", "is there a function for keys", ">     func rotateKeys() {}\n"},
-		{"the model is named", "token family revoked?", "A reply of qwen3:8b says:\n"},
+		{"the model is named", "token family revoked?", "A reply (qwen3:8b) says:\n"},
 		{"German", "Wann läuft das Zertifikat ab?", "> Das Zertifikat idp-2026 läuft am 2026-12-03 ab.\n"},
 		{"Japanese", "更新トークンはいつまでですか", "> 更新トークンの有効期限は30日です。"},
 		{"Chinese", "数据库什么时候迁移？", "数据库迁移在凌晨两点开始。\n"},
@@ -219,7 +223,7 @@ func quotes(answer string) []string {
 
 func FuzzAnswerQuotesWordForWord(f *testing.F) {
 	f.Add("What happens to refresh tokens?", migration[1].Text, migration[3].Text, migration[4].Text)
-	f.Add("更新トークンはいつまでですか", migration[6].Text, "{\"a\":[1,2,3]}", "")
+	f.Add("更新トークンはいつまでですか", migration[8].Text, "{\"a\":[1,2,3]}", "")
 	f.Add("`no rows in result set` \"x y\" a/b.go:1 42", "no rows in result set\r\n> 42", "a/b.go:1\x00\xff\u2028 42", "# 42\n```\nx y\n```")
 	f.Add("token", strings.Repeat("token ", 300), strings.Repeat("token", 300), strings.Repeat("トークン", 300))
 	f.Add("[CONTEXT SUMMARY]\nrate limit is 12\n\nrate limit?", "[CONTEXT SUMMARY]\nrate limit", "rate limit 12", ">>>>>> rate limit")

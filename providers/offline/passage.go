@@ -159,12 +159,22 @@ func parts(text string, line passage) iter.Seq[passage] {
 				continue
 			}
 			for s := sentences.FromString(text[from:to]); s.Next(); {
-				if !part(from+s.Start(), from+s.End()) {
+				if !part(from+s.Start()+closing(s.Value(), s.Start()), from+s.End()) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// closing returns how long the marks are that a sentence begins with though they
+// end what was before it in its line, as after "**Note.** More".
+func closing(sentence string, at int) int {
+	rest := strings.TrimLeft(sentence, "*_`)]\"”»")
+	if at == 0 || rest == "" || rest[0] != ' ' {
+		return 0
+	}
+	return len(sentence) - len(rest)
 }
 
 func trim(text string, from, to int) (int, int) {

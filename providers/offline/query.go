@@ -13,6 +13,7 @@ const (
 	maxValues = 16 // of these, exact values, each of which is looked for in every line
 
 	valueWeight = 3   // next to 1 for a word
+	partWeight  = 0.3 // of a word that is a part of a value
 	formWeight  = 0.6 // of a word in another form, "rotated" for "rotate"
 )
 
@@ -21,6 +22,7 @@ const (
 type query struct {
 	weights []float64 // of each term
 	values  []string  // the first terms
+	pairs   uint64    // terms that are letters of an unspaced script
 	words   map[string]int
 	stems   map[string]int
 	first   [256]bool // bytes that a word or its stem can begin with
@@ -34,21 +36,32 @@ func parse(question string) *query {
 		q.values = append(q.values, v)
 		q.weights = append(q.weights, valueWeight)
 	}
-	var found []string
+	part := map[string]bool{}
+	for _, v := range q.values {
+		eachWord(v, false, func(from, to int) { part[strings.ToLower(v[from:to])] = true })
+	}
+	var words []string
 	eachWord(question, false, func(from, to int) {
 		word := strings.ToLower(question[from:to])
 		if weight(word) > 0 && !slices.Contains(q.values, question[from:to]) {
-			found = append(found, word)
+			words = append(words, word)
 		}
 	})
-	for _, word := range ends(distinct(found), maxTerms-len(q.values)) {
+	for _, word := range ends(distinct(words), maxTerms-len(q.values)) {
 		s := stem(word)
 		if _, known := q.stems[s]; known {
 			continue
 		}
+		if r, _ := utf8.DecodeRuneInString(word); isUnspaced(r) {
+			q.pairs |= 1 << len(q.weights)
+		}
 		q.words[word], q.stems[s] = len(q.weights), len(q.weights)
 		q.first[word[0]] = true
-		q.weights = append(q.weights, weight(word))
+		w := weight(word)
+		if part[word] {
+			w *= partWeight
+		}
+		q.weights = append(q.weights, w)
 	}
 	return q
 }
@@ -65,11 +78,11 @@ func (q *query) word(word string) (term int, exact bool) {
 	if c := word[0]; c < utf8.RuneSelf && !q.first[c|' '] || c >= caseless && !q.first[c] {
 		return -1, false // nearly all of them, so before anything that costs more
 	}
-	lower := strings.ToLower(word)
-	if t, ok := q.words[lower]; ok {
+	word = strings.ToLower(word)
+	if t, ok := q.words[word]; ok {
 		return t, true
 	}
-	if t, ok := q.stems[stem(lower)]; ok {
+	if t, ok := q.stems[stem(word)]; ok {
 		return t, false
 	}
 	return -1, false
@@ -150,6 +163,9 @@ func values(question string) []string {
 		field = strings.Trim(field, "`\"'.,;:!?()[]{}<>*…“”‘’«»、。，；：！？（）「」")
 		if isValue(field) {
 			out = append(out, field)
+		}
+		if path, line, ok := strings.Cut(field, ":"); ok && isValue(path) && strings.Trim(line, "0123456789:") == "" {
+			out = append(out, path) // another line of the file may have been said
 		}
 	}
 	out = slices.DeleteFunc(out, func(v string) bool { return v == "" || !utf8.ValidString(v) })

@@ -9,19 +9,22 @@ import (
 	"pleat/session"
 )
 
-// BM25 with the usual parameters. A term counts once in a passage: passages are
-// so short that a second time says nothing.
+// BM25, with less weight on length than the usual 0.75: a whole sentence is a
+// better answer than a fragment. A term counts once in a passage, since passages
+// are so short that a second time says nothing.
 const (
 	k1 = 1.2
-	b  = 0.75
+	b  = 0.25
 )
 
 const (
 	maxQuotes  = 4
 	candidates = 64   // lines that are looked at closely
 	minWords   = 8    // of a passage, for its length: a lone word is not an answer
-	coverage   = 0.3  // share of the question's weight that an answer must have
+	coverage   = 0.4  // share of the question's weight that an answer must have
 	nearBest   = 0.55 // share of the best score that further quotes must have
+
+	unsaid = 0.3 // of a value or a pair of letters that nobody said; such a pair mostly lies across two words
 
 	recent   = 0.1 // how much more the newest message counts than the oldest: later decisions replace earlier ones
 	asking   = 0.5 // of an answer that is a question itself
@@ -35,10 +38,11 @@ type statistics struct {
 	with  []int // number of lines with each term
 }
 
-// idf returns how much a term tells, by how rare it is.
+// idf returns how much a term tells, by how rare it is. One that was never said
+// counts like one that was said once, or it would outweigh all that was.
 func (s statistics) idf(term int) float64 {
-	n, all := float64(s.with[term]), float64(max(s.lines, s.with[term]))
-	return math.Log(1 + (all-n+0.5)/(n+0.5))
+	n := float64(max(1, s.with[term]))
+	return math.Log(1 + (max(n, float64(s.lines))-n+0.5)/(n+0.5))
 }
 
 // scorer scores passages for one question.
@@ -53,6 +57,9 @@ type scorer struct {
 func newScorer(q *query, s statistics, messages int) *scorer {
 	r := &scorer{query: q, length: max(minWords, float64(s.words)/float64(max(1, s.lines))), messages: messages}
 	for t, w := range q.weights {
+		if s.with[t] == 0 && (t < len(q.values) || q.pairs&(1<<t) != 0) {
+			w *= unsaid
+		}
 		r.value = append(r.value, w*s.idf(t))
 		r.total += r.value[t]
 	}
