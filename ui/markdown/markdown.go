@@ -78,8 +78,6 @@ func (r *Renderer) block(b block, width int) []string {
 		return Plain(b.source, width)
 	case b.node.Kind() == ast.KindThematicBreak:
 		return []string{r.style.rule(width)}
-	case b.isPlainCode():
-		return drawPlainCode(b).wrap(b, width)
 	}
 	drawn, ok := r.draw(b)
 	if !ok || !covers(drawn, b) {
@@ -107,6 +105,9 @@ func (r *Renderer) narrowTable(b block, width int) []string {
 
 // draw has glamour draw b, unwrapped. A drawer that failed is not used again.
 func (r *Renderer) draw(b block) (drawing, bool) {
+	if b.isPlainCode() {
+		return drawPlainCode(b), true
+	}
 	d := r.drawers.Get().(*drawer)
 	drawn, ok := d.draw(b)
 	if ok {

@@ -240,7 +240,10 @@ func (p *preparer) language(n *ast.FencedCodeBlock) {
 		line := n.Lines().At(i)
 		size += line.Len()
 	}
-	name := string(n.Language(p.source))
+	name := ""
+	if n.Info != nil { // n.Language would remember what it is now
+		name, _, _ = strings.Cut(string(n.Info.Segment.Value(p.source)), " ")
+	}
 	if name == "" || size > maxHighlight || lexers.Get(name) == nil {
 		n.Info = p.newText(plainCode)
 	}

@@ -34,6 +34,7 @@ func TestPlainWraps(t *testing.T) {
 		{"blank lines inside stay", "\n\na\n\nb\n\n", 9, []string{"a", "", "b"}},
 		{"Chinese", "中文没有空格的长句子", 7, []string{"中文没", "有空格", "的长句", "子"}},
 		{"Chinese after a word", "see 中文没有空格", 8, []string{"see 中文", "没有空格"}},
+		{"Chinese punctuation", "中文没有，空格。", 8, []string{"中文没", "有，空", "格。"}},
 		{"emoji", "👩\u200d💻👩\u200d💻👩\u200d💻", 4, []string{"👩\u200d💻👩\u200d💻", "👩\u200d💻"}},
 		{"Arabic stays whole", "مرحبا بالعالم", 8, []string{"مرحبا", "بالعالم"}},
 		{"combining marks", "e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
@@ -74,7 +75,7 @@ func checkWidth(t interface{ Errorf(string, ...any) }, lines []string, width int
 
 var words = []string{
 	"a", "word", "longer-word", " ", "  ", "\n", "\n\n", "\t", "中", "文字", "日本語", "👩\u200d💻", "🇩🇪", "e\u0301", "مرحبا", "שלום", "नमस्ते",
-	"https://example.org/a/b/c?d=e", "\r\n", "\r", "\x1b[31m", "\x1b]52;c;", "\a", "\xe4", "\u202e", "❤\ufe0f", "1\ufe0f\u20e3", "\u200d", "…", "│",
+	"https://example.org/a/b/c?d=e", "\r\n", "\r", "\x1b[31m", "\x1b]52;c;", "\a", "\xe4", "\u202e", "❤\ufe0f", "1\ufe0f\u20e3", "\u200d", "…", "│", "，", "。",
 }
 
 func drawText(t *rapid.T, most int) string {

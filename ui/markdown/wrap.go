@@ -12,7 +12,7 @@ type row struct{ start, end int }
 
 // wrapWords cuts line into rows: the first at most first cells wide, the others
 // rest. It breaks at spaces, which then belong to no row, beside wide
-// characters, and anywhere in a word that is wider than a row. Spaces at the
+// characters but not before their punctuation, and anywhere in a word that is wider than a row. Spaces at the
 // end of the line belong to no row either. An empty line is one empty row.
 func wrapWords(rows []row, line string, first, rest int) []row {
 	line = strings.TrimRight(line, " ")
@@ -54,7 +54,7 @@ func (w *wrapper) place(pos, n, width int) {
 		return
 	}
 	wide := width > 1
-	if (wide || w.wasWide) && pos > w.start && pos != w.next {
+	if (wide || w.wasWide) && pos > w.start && pos != w.next && !closes(w.line[pos:]) {
 		w.breakable(pos, pos)
 	}
 	w.wasWide = wide
@@ -64,6 +64,13 @@ func (w *wrapper) place(pos, n, width int) {
 	w.cells += width
 	w.nextCells += width
 	w.inked = true
+}
+
+// closes reports whether s starts with punctuation that belongs to the word
+// before it and must not start a row.
+func closes(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("、。，．！？：；）〕］｝〉》」』】…,.!?:;)]}", r)
 }
 
 func (w *wrapper) space(pos int) {
@@ -100,12 +107,14 @@ func (w *wrapper) breakBefore(pos int) {
 
 // wrapCells cuts line into rows like [wrapWords], but breaks only where a row
 // is full and keeps the spaces between words, as code needs it. Indentation
-// that fills the first row is left out.
+// that leaves no room on the first row is left out.
 func wrapCells(rows []row, line string, first, rest int) []row {
 	line = strings.TrimRight(line, " ")
 	limit, start, cells := first, 0, 0
-	if indent := len(line) - len(strings.TrimLeft(line, " ")); indent >= first {
-		start = indent
+	if indent := len(line) - len(strings.TrimLeft(line, " ")); indent < len(line) {
+		if _, width := cluster(line[indent:]); indent+width > first {
+			start = indent
+		}
 	}
 	for pos := start; pos < len(line); {
 		n, width := cluster(line[pos:])
