@@ -38,7 +38,6 @@ func (p *Provider) unreachable(ctx context.Context, c call, req *http.Request, e
 	}
 	e := &providers.Error{Tried: c.tried, Reason: p.plain(err.Error()), Err: err}
 	switch _, redirected := errors.AsType[moved](err); {
-	case errors.Is(err, context.Canceled):
 	case redirected:
 		e.Hint = "set " + hostVariable + " to that address if you trust it"
 	case errors.Is(err, syscall.ECONNREFUSED):

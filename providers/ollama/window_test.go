@@ -33,7 +33,7 @@ func TestWindowKeepsItsSourcesApart(t *testing.T) {
 		request        int
 		want           providers.Window
 	}{
-		{"llama", info(`"general.architecture":"llama","llama.context_length":131072,"llama.rope.scaling.original_context_length":8192`), `{"models":[]}`, 0,
+		{"llama", info(`"general.architecture":"llama","llama.context_length":131072,"clip.context_length":77`), `{"models":[]}`, 0,
 			providers.Window{Trained: 131072, Requested: 8192}},
 		{"qwen3 thinks", `{"capabilities":["completion","tools","thinking"],"model_info":{"general.architecture":"qwen3","qwen3.context_length":40960}}`, `{}`, 0,
 			providers.Window{Trained: 40960, Requested: 8192, Thinks: true, Tools: true}},
