@@ -14,7 +14,7 @@ import (
 
 // afterFinish is how long the usage may take to come once the reply has ended.
 // Some servers then just keep the connection open.
-const afterFinish = 5 * time.Second
+const afterFinish = 3 * time.Second
 
 // reply reads one answer with status 200.
 type reply struct {

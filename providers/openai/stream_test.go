@@ -353,7 +353,9 @@ func TestStreamEndsAtOnceWhenCancelled(t *testing.T) {
 			if err != context.Canceled {
 				t.Errorf("error %v, want %v", err, context.Canceled)
 			}
-			if took := time.Since(at); took > 100*time.Millisecond {
+			took := time.Since(at)
+			t.Logf("ended after %v", took)
+			if took > time.Second { // far more than it takes, for busy machines; less than any wait
 				t.Errorf("took %v", took)
 			}
 		})

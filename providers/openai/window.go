@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -90,15 +91,20 @@ func (l *entries) UnmarshalJSON(data []byte) error {
 		return tolerate(json.Unmarshal(data, &l.Data))
 	}
 	var object struct {
-		Data   []entry `json:"data"`
-		Models []entry `json:"models"`
+		Data   json.RawMessage `json:"data"`
+		Models json.RawMessage `json:"models"`
 	}
-	err := tolerate(json.Unmarshal(data, &object))
-	l.Data = object.Data
-	if l.Data == nil {
-		l.Data = object.Models
+	if err := json.Unmarshal(data, &object); err != nil {
+		return err
 	}
-	return err
+	list := object.Data
+	if list == nil {
+		list = object.Models
+	}
+	if list == nil {
+		return errors.New("no list of models")
+	}
+	return tolerate(json.Unmarshal(list, &l.Data))
 }
 
 // tolerate forgives a field of an unexpected type, which is then zero.
