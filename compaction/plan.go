@@ -99,10 +99,16 @@ func (p Plan) Fits(ctx session.Context) error {
 type draft struct {
 	strategy string
 	v        view
-	gone     []bool // by place among the live items
-	hidden   []int  // places of results to mask, oldest first
-	gains    []int  // by place, what masking saves; nil if nothing is masked
-	target   int    // 0 for none
+	gone     []bool   // by place among the live items
+	hidden   []hiding // results to mask, oldest first
+	gains    []int    // by place, what masking saves; nil if nothing is masked
+	target   int      // 0 for none
+}
+
+// hiding is a result to mask.
+type hiding struct {
+	place int
+	id    session.ID
 }
 
 func (v view) draft(strategy string) *draft {
@@ -124,12 +130,12 @@ func (d *draft) settle() {
 // mask adds the result at place i to those that are masked, if that saves
 // tokens, and returns how many.
 func (d *draft) mask(i int) int {
-	gain := d.v.maskGain(i)
+	id, gain := d.v.maskGain(i)
 	if gain > 0 {
 		if d.gains == nil {
 			d.gains = make([]int, len(d.v.units))
 		}
-		d.hidden = append(d.hidden, i)
+		d.hidden = append(d.hidden, hiding{i, id})
 		d.gains[i] = gain
 	}
 	return gain
@@ -146,11 +152,11 @@ func (d *draft) plan() (Plan, error) {
 			p.After -= u.tokens
 		}
 	}
-	for _, i := range d.hidden {
-		if !d.gone[i] {
-			p.hidden = append(p.hidden, v.units[i].index)
-			p.Masks = append(p.Masks, v.id(i))
-			p.After -= d.gains[i]
+	for _, h := range d.hidden {
+		if !d.gone[h.place] {
+			p.hidden = append(p.hidden, v.units[h.place].index)
+			p.Masks = append(p.Masks, h.id)
+			p.After -= d.gains[h.place]
 		}
 	}
 	p.Covers = d.spans()

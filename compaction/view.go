@@ -191,15 +191,15 @@ func (v view) maskable(i int) bool {
 	return u.is(session.Tool) && !u.has(masked) && !v.stays(i)
 }
 
-// maskGain returns how many tokens masking the result at place i would save; 0
-// if it cannot be masked or would not get smaller.
-func (v view) maskGain(i int) int {
+// maskGain names the result at place i and returns how many tokens masking it
+// would save; 0 if it cannot be masked or would not get smaller.
+func (v view) maskGain(i int) (session.ID, int) {
 	it := v.ctx.At(int(v.units[i].index))
 	if !certainlyMaskable(*it.Message, it.ToolName()) && !session.Maskable(*it.Message, it.ToolName()) {
-		return 0
+		return it.ID, 0
 	}
 	it.Masked = true
-	return max(0, v.units[i].tokens-v.count(it))
+	return it.ID, max(0, v.units[i].tokens-v.count(it))
 }
 
 // Bounds of what a placeholder is long, in code points, besides the tool's name.
