@@ -15,7 +15,7 @@ import (
 const maxEvent = 32 << 20
 
 var (
-	errTooLong = errors.New("the server sent an event of more than 32 MB")
+	errTooLong = errors.New("the server sent an event that is too long (over 32 MB)")
 	errNotJSON = errors.New("the server sent an event that is not JSON")
 	errWebPage = errors.New("the server sent a web page, not a reply")
 )
@@ -29,8 +29,8 @@ type payload struct {
 // payloads reads the objects of an answer, whatever they are wrapped in: server
 // sent events, as the API has it, or plain JSON, as servers answer that do not
 // stream. It ends with the end of r, or after one error. The bytes of a payload
-// are good until the next is read.
-func payloads(r io.Reader) iter.Seq2[payload, error] {
+// are good until the next is read, and there are at most limit in one.
+func payloads(r io.Reader, limit int) iter.Seq2[payload, error] {
 	return func(yield func(payload, error) bool) {
 		in := bufio.NewReaderSize(r, 32<<10)
 		first, err := firstByte(in)
@@ -41,9 +41,9 @@ func payloads(r io.Reader) iter.Seq2[payload, error] {
 		case first == '<':
 			yield(payload{}, pageError(in))
 		case first == '{':
-			objects(in, yield)
+			objects(in, limit, yield)
 		default:
-			events(in, yield)
+			events(in, limit, yield)
 		}
 	}
 }
@@ -72,8 +72,8 @@ func firstByte(in *bufio.Reader) (byte, error) {
 }
 
 // objects reads JSON values that follow one another.
-func objects(in io.Reader, yield func(payload, error) bool) {
-	limited := &io.LimitedReader{R: in, N: maxEvent}
+func objects(in io.Reader, limit int, yield func(payload, error) bool) {
+	limited := &io.LimitedReader{R: in, N: int64(limit)}
 	dec := json.NewDecoder(limited)
 	for {
 		var raw json.RawMessage
@@ -90,14 +90,14 @@ func objects(in io.Reader, yield func(payload, error) bool) {
 		if !yield(payload{json: raw}, err) || err != nil {
 			return
 		}
-		limited.N = maxEvent
+		limited.N = int64(limit)
 	}
 }
 
 // events reads server sent events. An object that fills its line is passed on
 // at once, since some servers forget the empty line that should end an event.
-func events(in *bufio.Reader, yield func(payload, error) bool) {
-	e := eventReader{in: in}
+func events(in *bufio.Reader, limit int, yield func(payload, error) bool) {
+	e := eventReader{in: in, limit: limit}
 	for {
 		line, err := e.line()
 		if len(line) > 0 || err == nil {
@@ -120,6 +120,7 @@ func events(in *bufio.Reader, yield func(payload, error) bool) {
 
 type eventReader struct {
 	in      *bufio.Reader
+	limit   int      // bytes in one event
 	buf     []byte   // the line, if it is longer than the buffer of in
 	pending [][]byte // data lines of an event that is not complete
 	size    int      // bytes in pending
@@ -143,7 +144,7 @@ func (e *eventReader) line() ([]byte, error) {
 		if err != bufio.ErrBufferFull {
 			return nil, err
 		}
-		if len(e.buf)+len(part) > maxEvent {
+		if len(e.buf)+len(part) > e.limit {
 			return nil, errTooLong
 		}
 		e.buf = append(e.buf, part...)
@@ -187,7 +188,7 @@ func (e *eventReader) data(value []byte, yield func(payload, error) bool) bool {
 	if len(e.pending) == 0 && len(value) > 0 && value[0] == '{' && json.Valid(value) {
 		return yield(payload{json: value}, nil)
 	}
-	if e.size += len(value) + 1; e.size > maxEvent {
+	if e.size += len(value) + 1; e.size > e.limit {
 		yield(payload{}, errTooLong)
 		return false
 	}

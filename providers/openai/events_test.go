@@ -14,8 +14,10 @@ import (
 )
 
 // read returns the payloads of a stream, compact, and the error it ends with.
-func read(r io.Reader) (got []string, err error) {
-	for p, err := range payloads(r) {
+func read(r io.Reader) (got []string, err error) { return readUpTo(r, maxEvent) }
+
+func readUpTo(r io.Reader, limit int) (got []string, err error) {
+	for p, err := range payloads(r, limit) {
 		if err != nil {
 			return got, err
 		}
@@ -121,13 +123,13 @@ func (endless) Read(p []byte) (int, error) {
 
 func TestPayloadsGivesUpOnEndlessEvents(t *testing.T) {
 	for _, start := range []string{"data: ", `{"a":"`} {
-		if _, err := read(io.MultiReader(strings.NewReader(start), endless{})); !errors.Is(err, errTooLong) {
+		if _, err := readUpTo(io.MultiReader(strings.NewReader(start), endless{}), 1<<20); !errors.Is(err, errTooLong) {
 			t.Errorf("after %q: %v, want %v", start, err, errTooLong)
 		}
 	}
-	lines := "data: " + strings.Repeat("x", 1<<20) + "\n"
-	if _, err := read(strings.NewReader(strings.Repeat(lines, 33))); !errors.Is(err, errTooLong) {
-		t.Errorf("33 MB in one event: %v, want %v", err, errTooLong)
+	lines := "data: " + strings.Repeat("x", 1<<10) + "\n"
+	if _, err := readUpTo(strings.NewReader(strings.Repeat(lines, 1025)), 1<<20); !errors.Is(err, errTooLong) {
+		t.Errorf("1,025 kB in one event: %v, want %v", err, errTooLong)
 	}
 }
 
@@ -185,7 +187,7 @@ func BenchmarkPayloads(b *testing.B) {
 	stream := strings.Repeat(`data: {"id":"chatcmpl-1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"word"},"finish_reason":null}]}`+"\n\n", 1000)
 	b.SetBytes(int64(len(stream)))
 	for b.Loop() {
-		for range payloads(strings.NewReader(stream)) {
+		for range payloads(strings.NewReader(stream), maxEvent) {
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (r *reply) read(body io.Reader) error {
 		}
 	}()
 	var broken error
-	for part, err := range payloads(body) {
+	for part, err := range payloads(body, maxEvent) {
 		if err != nil {
 			broken = err
 			break
