@@ -84,7 +84,7 @@ func Dark() Theme {
 		User: "#8ab6f5", Assistant: "#a8d1b4", System: "#bbaee2", Tool: "#8cc7c5",
 		Pinned: "#e5c07b", Summary: "#dda6d3", Masked: "#9da7b8", Excluded: "#d6a0a0",
 		Error: "#f4908a", Warning: "#efb876", Good: "#98cf9f",
-		Selection: "#33405a", CodeBackground: "#2a303c",
+		Selection: "#33405a", CodeBackground: "#303030",
 
 		Code: Code{
 			Inline: "#e0cfae", Keyword: "#bbaee2", String: "#a3cf9c", Number: "#e8bb8e",
@@ -103,7 +103,7 @@ func Light() Theme {
 	return Theme{
 		Name: "light", Dark: false,
 
-		Text: "#262b33", Dim: "#5a6370", Border: "#cdd3db", Accent: "#1f5fb8",
+		Text: "#262626", Dim: "#5a6370", Border: "#cdd3db", Accent: "#1f5fb8",
 		User: "#1f5fb8", Assistant: "#1d6b43", System: "#6247a5", Tool: "#0f6a6a",
 		Pinned: "#855300", Summary: "#97307c", Masked: "#5a6370", Excluded: "#9c4040",
 		Error: "#b3261e", Warning: "#8c4a00", Good: "#1a6e37",
@@ -115,7 +115,7 @@ func Light() Theme {
 		},
 		Bar: Bar{
 			System: "#35439c", Pinned: "#b87d00", Summary: "#bd4f9f", Tool: "#0d7365",
-			Chat: "#4388dd", Draft: "#262b33", Reserve: "#a3abb7", Free: "#dde1e7",
+			Chat: "#4388dd", Draft: "#262626", Reserve: "#a3abb7", Free: "#dde1e7",
 			Trigger: "#b85c00", Target: "#1a7f3c",
 		},
 	}
