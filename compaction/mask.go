@@ -22,25 +22,31 @@ func (m mask) Plan(ctx session.Context, b Budget) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	end := v.current()
-	if limit := b.Limit(); limit > 0 && v.total > limit {
-		end = len(v.units)
-	}
 	d := v.draft(m.Name())
-	results := v.results()
-	for _, i := range results[:max(0, len(results)-m.keep)] {
-		if i < end && v.maskable(i) {
-			d.mask(i)
-		}
-	}
+	m.on(d, b)
 	return d.plan()
 }
 
-// results returns the places of all tool results, masked ones too.
-func (v view) results() []int {
+func (m mask) on(d *draft, b Budget) *SummaryRequest {
+	end := d.v.current()
+	if limit := b.Limit(); limit > 0 && d.size() > limit {
+		end = len(d.v.units)
+	}
+	results := d.results()
+	for _, i := range results[:max(0, len(results)-m.keep)] {
+		if i < end && !d.masks(i) && d.v.maskable(i) {
+			d.mask(i)
+		}
+	}
+	return nil
+}
+
+// results returns the places of all tool results that have not gone, masked
+// ones too.
+func (d *draft) results() []int {
 	var places []int
-	for i, u := range v.units {
-		if u.is(session.Tool) {
+	for i, u := range d.v.units {
+		if u.is(session.Tool) && !d.gone[i] {
 			places = append(places, i)
 		}
 	}

@@ -30,8 +30,13 @@ func (o oldestFirst) Plan(ctx session.Context, b Budget) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	d.dropTurns(d.v.total)
+	o.on(d, b)
 	return d.plan()
+}
+
+func (oldestFirst) on(d *draft, _ Budget) *SummaryRequest {
+	d.dropTurns(d.size())
+	return nil
 }
 
 // towards drafts a plan that is to come down to a target, that of the budget if

@@ -103,6 +103,7 @@ type draft struct {
 	hidden   []hiding // results to mask, oldest first
 	gains    []int    // by place, what masking saves; nil if nothing is masked
 	target   int      // 0 for none
+	summary  int      // tokens that the summary is expected to take
 }
 
 // hiding is a result to mask.
@@ -114,6 +115,23 @@ type hiding struct {
 func (v view) draft(strategy string) *draft {
 	return &draft{strategy: strategy, v: v, gone: make([]bool, len(v.units))}
 }
+
+// size returns what the context would take as drafted, in tokens.
+func (d *draft) size() int {
+	n := d.v.total + d.summary
+	for i, u := range d.v.units {
+		switch {
+		case d.gone[i]:
+			n -= u.tokens
+		case d.gains != nil:
+			n -= d.gains[i]
+		}
+	}
+	return n
+}
+
+// masks reports whether the draft masks the result at place i already.
+func (d *draft) masks(i int) bool { return d.gains != nil && d.gains[i] > 0 }
 
 // settle keeps batches whole: one with a part that stays, stays.
 func (d *draft) settle() {
@@ -161,7 +179,7 @@ func (d *draft) plan() (Plan, error) {
 	}
 	p.Covers = d.spans()
 	p.Covered, p.Masked, p.Kept = len(p.gone), len(p.hidden), len(v.units)-len(p.gone)
-	if d.target > 0 && p.After > d.target {
+	if d.target > 0 && p.After+d.summary > d.target {
 		p.Missed = d.target
 	}
 	switch {

@@ -52,7 +52,13 @@ func (s summarize) Plan(ctx session.Context, b Budget) (Plan, error) {
 		return Plan{}, err
 	}
 	v.keepNewest()
-	return v.beforeLast(s.Name(), s.keep).summarized(s.request)
+	d := v.draft(s.Name())
+	return d.summarized(*s.on(d, b))
+}
+
+func (s summarize) on(d *draft, _ Budget) *SummaryRequest {
+	d.beforeLast(s.keep)
+	return &s.request
 }
 
 // summarized returns the draft as a plan that wants what goes summed up as r

@@ -27,24 +27,29 @@ func (t toolResultsFirst) Plan(ctx session.Context, b Budget) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	t.on(d, b)
+	return d.plan()
+}
+
+func (toolResultsFirst) on(d *draft, b Budget) *SummaryRequest {
 	limit := b.Limit()
 	if limit == 0 {
 		limit = d.target
 	}
 	now := d.v.current()
-	total := d.maskUntilMet(0, now, d.v.total)
+	total := d.maskUntilMet(0, now, d.size())
 	if total > limit {
 		total = d.maskUntilMet(now, len(d.v.units), total)
 	}
 	d.dropTurns(total)
-	return d.plan()
+	return nil
 }
 
 // maskUntilMet masks results between two places, the oldest first, until what
 // is left of total is down to the target, and returns it.
 func (d *draft) maskUntilMet(from, to, total int) int {
 	for i := from; i < to && total > d.target; i++ {
-		if d.v.maskable(i) {
+		if !d.gone[i] && !d.masks(i) && d.v.maskable(i) {
 			total -= d.mask(i)
 		}
 	}

@@ -173,18 +173,6 @@ func (v view) current() int {
 	return v.newest
 }
 
-// body returns the places of what comes after the beginning that the pin
-// protects. A message that the user pinned is a part of it.
-func (v view) body() []int {
-	body := make([]int, 0, len(v.units))
-	for i, u := range v.units {
-		if !u.has(leading) {
-			body = append(body, i)
-		}
-	}
-	return body
-}
-
 // maskable reports whether the unit at place i is a result that could be masked.
 func (v view) maskable(i int) bool {
 	u := v.units[i]

@@ -31,16 +31,32 @@ func (w window) Plan(ctx session.Context, b Budget) (Plan, error) {
 	if w.size > 0 {
 		v.keepNewest()
 	}
-	return v.beforeLast(w.Name(), w.size).plan()
+	d := v.draft(w.Name())
+	w.on(d, b)
+	return d.plan()
 }
 
-// beforeLast drafts a plan in which all of the body goes but its last keep
-// items.
-func (v view) beforeLast(strategy string, keep int) *draft {
-	d := v.draft(strategy)
-	body := v.body()
+func (w window) on(d *draft, _ Budget) *SummaryRequest {
+	d.beforeLast(w.size)
+	return nil
+}
+
+// beforeLast lets all of the body go but its last keep items.
+func (d *draft) beforeLast(keep int) {
+	body := d.body()
 	for _, i := range body[:max(0, len(body)-keep)] {
 		d.gone[i] = true
 	}
-	return d
+}
+
+// body returns the places of what comes after the beginning that the pin
+// protects and has not gone yet. A message that the user pinned is a part of it.
+func (d *draft) body() []int {
+	body := make([]int, 0, len(d.v.units))
+	for i, u := range d.v.units {
+		if !u.has(leading) && !d.gone[i] {
+			body = append(body, i)
+		}
+	}
+	return body
 }
