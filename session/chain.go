@@ -35,8 +35,8 @@ func (id *ID) UnmarshalText(text []byte) error {
 
 // Chain is a history: one event and the chain before it. It never changes, so
 // it can be shared between goroutines and kept as a bookmark. The nil chain is
-// the empty history. Appending the same event to the same chain twice gives the
-// same chain.
+// the empty history. Appending the same event to the same node twice gives the
+// same node.
 //
 // Every event either begins a step, an act of the user, or follows from the
 // step before it, such as a reply. Undo and redo go by steps.
@@ -67,9 +67,6 @@ func (c *Chain) link(e Event, begins bool, id ID) *Chain {
 	ctx := c.Context()
 	if ctx.known == nil {
 		ctx.known = &nodes{byID: map[ID]*Chain{}}
-	}
-	if n := ctx.known.get(id); n != nil {
-		return n
 	}
 	n := &Chain{parent: c, event: e, id: id, begins: begins, depth: c.Len() + 1, index: ctx.items.n}
 	switch e := e.(type) {
