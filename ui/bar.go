@@ -22,20 +22,22 @@ type gauge struct {
 	turns   int // turns left at the present rate, -1 if unknown
 }
 
-const minBar = 8 // cells; with less room only the numbers are shown
+// leastBar is how many cells the bar itself needs; with less room only the
+// numbers are shown. A third of the line is the bar's before more is said.
+const leastBar = 8
 
 // bar draws the gauge on one line of a width in cells.
 func (st *styles) bar(g gauge, width int) string {
 	texts := st.numbers(g)
 	text := ""
 	for _, more := range texts {
-		if text != "" && ansi.StringWidth(text)+ansi.StringWidth(more)+minBar+3 > width {
+		if text != "" && ansi.StringWidth(text)+ansi.StringWidth(more)+max(leastBar, width/3)+3 > width {
 			break
 		}
 		text += more
 	}
 	room := width - ansi.StringWidth(text) - 2
-	if room < minBar {
+	if room < leastBar {
 		return ansi.Truncate(" "+strings.TrimLeft(text, " "), width, "")
 	}
 	return " " + st.segments(g, room) + " " + text
@@ -62,7 +64,7 @@ func (st *styles) numbers(g gauge) []string {
 	if g.draft > 0 {
 		out = append(out, st.barDraft.Render("  draft +"+compact(g.draft)))
 	}
-	if g.turns >= 0 && g.known {
+	if g.turns > 0 && g.known {
 		out = append(out, st.dim.Render("  ≈"+plural(g.turns, "turn")+" left"))
 	}
 	return out

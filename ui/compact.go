@@ -146,7 +146,6 @@ func (m *Model) previewKeys() []key.Binding {
 
 func (m *Model) onPreviewKey(name string) tea.Cmd {
 	p := m.preview
-	page := max(1, m.sizes().panel-4)
 	switch {
 	case pressed(name, m.keys.Back):
 		m.leavePreview()
@@ -164,13 +163,13 @@ func (m *Model) onPreviewKey(name string) tea.Cmd {
 		p.feed.cancel()
 		return m.extract()
 	case pressed(name, m.keys.Up):
-		p.move(-1)
+		m.scrollPreview(-1)
 	case pressed(name, m.keys.Down):
-		p.move(1)
+		m.scrollPreview(1)
 	case pressed(name, m.keys.PageUp):
-		p.move(-page)
+		m.transcript.page(-1)
 	case pressed(name, m.keys.PageDown):
-		p.move(page)
+		m.transcript.page(1)
 	case pressed(name, m.keys.Strategy, m.keys.StrategyBack):
 		step := 1
 		if pressed(name, m.keys.StrategyBack) {
@@ -183,7 +182,14 @@ func (m *Model) onPreviewKey(name string) tea.Cmd {
 	return nil
 }
 
-func (p *preview) move(n int) { p.top, p.scroll = max(0, p.top+n), true }
+// scrollPreview moves the summary, or the transcript where there is none.
+func (m *Model) scrollPreview(n int) {
+	if p := m.preview; p.feed != nil {
+		p.top, p.scroll = max(0, p.top+n), true
+		return
+	}
+	m.transcript.scroll(n)
+}
 
 // leavePreview drops the compaction without a trace.
 func (m *Model) leavePreview() {
@@ -214,6 +220,14 @@ func (m *Model) apply() tea.Cmd {
 		_, err := r.Apply(ctx, p.plan, e)
 		return err
 	})
+}
+
+// lines returns how many lines the preview would like to have.
+func (p *preview) lines() int {
+	if p.feed == nil {
+		return 3
+	}
+	return 14
 }
 
 // view lays the preview out.

@@ -1,10 +1,10 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,40 +12,50 @@ import (
 	"pleat/ui/sanitize"
 )
 
+// editMsg has the editor ready to be run on a copy of the draft.
+type editMsg struct {
+	editor *exec.Cmd
+	file   string
+}
+
 // editedMsg brings a draft back from the user's editor.
 type editedMsg struct {
 	text string
 	err  error
 }
 
-// edit opens the draft in the user's editor.
+// edit prepares to open the draft in the user's editor.
 func (m *Model) edit() tea.Cmd {
-	editor := os.Getenv("VISUAL")
-	if editor == "" {
-		editor = os.Getenv("EDITOR")
-	}
-	words := strings.Fields(editor)
-	if len(words) == 0 {
-		m.say(warn, "set $EDITOR to the editor you like, such as vi")
-		return nil
-	}
-	dir, err := os.MkdirTemp("", "pleat")
-	if err != nil {
-		m.say(fail, "cannot open the editor: %v", err)
-		return nil
-	}
-	file := filepath.Join(dir, "message.md")
-	if err := os.WriteFile(file, []byte(m.composer.text()), 0o600); err != nil {
-		m.say(fail, "cannot open the editor: %v", err)
-		return nil
-	}
-	cmd := exec.CommandContext(m.ctx, words[0], append(words[1:], file)...)
-	return tea.ExecProcess(cmd, func(err error) tea.Msg {
-		defer os.RemoveAll(dir)
-		if err != nil {
-			return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", words[0], err)}
+	draft := m.composer.text()
+	return func() tea.Msg {
+		editor := os.Getenv("VISUAL")
+		if editor == "" {
+			editor = os.Getenv("EDITOR")
 		}
-		text, err := os.ReadFile(file)
+		words := strings.Fields(editor)
+		if len(words) == 0 {
+			return noticeMsg{warn, "set $EDITOR to the editor you like, such as vi"}
+		}
+		f, err := os.CreateTemp("", "pleat-*.md")
+		if err == nil {
+			_, err = f.WriteString(draft)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return noticeMsg{fail, "cannot open the editor: " + err.Error()}
+		}
+		return editMsg{exec.CommandContext(m.ctx, words[0], append(words[1:], f.Name())...), f.Name()}
+	}
+}
+
+// onEdit lends the terminal to the editor.
+func (m *Model) onEdit(msg editMsg) tea.Cmd {
+	return tea.ExecProcess(msg.editor, func(err error) tea.Msg {
+		defer os.Remove(msg.file)
+		if err != nil {
+			return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", msg.editor.Args[0], err)}
+		}
+		text, err := os.ReadFile(msg.file)
 		return editedMsg{strings.TrimSuffix(string(text), "\n"), err}
 	})
 }

@@ -33,7 +33,7 @@ func (m *Model) sizes() sizes {
 	s.composer = max(1, min(m.composer.area.Height(), m.height/3))
 	switch {
 	case m.preview != nil:
-		s.panel, s.composer = max(2, min(14, m.height/2)), 0
+		s.panel, s.composer = max(2, min(m.preview.lines(), m.height/2)), 0
 	case m.picker != nil:
 		s.panel, s.composer = max(2, min(len(m.picker.choices)+3, m.height/2)), 0
 	}
@@ -50,7 +50,7 @@ func (m *Model) layOut() tea.Cmd {
 		return nil
 	}
 	if m.width < minWidth || m.height < minHeight {
-		m.frame = ansi.Truncate("too small: 20×5 is needed", m.width, "")
+		m.frame = ansi.Truncate("20×5 needed", m.width, "")
 		return nil
 	}
 	m.composer.area.MaxHeight = max(1, min(6, m.height/3))

@@ -246,10 +246,13 @@ func (m *Model) onOpened(msg openedMsg) tea.Cmd {
 	}
 	m.stop()
 	m.conversation, m.runner.Conversation = msg.Conversation, msg.Conversation
-	m.head, m.reply, m.trouble, m.preview = nil, nil, nil, nil
+	m.reply, m.trouble = nil, nil
+	m.leavePreview()
 	m.runner.Gate.Resume()
-	m.transcript.rows, m.transcript.follow = nil, true
 	clear(m.transcript.open)
+	if !msg.first {
+		m.transcript.rows, m.transcript.follow = nil, true
+	}
 	if msg.Prompts != nil {
 		m.composer.prompts = msg.Prompts
 		m.composer.at = len(msg.Prompts)
@@ -257,8 +260,36 @@ func (m *Model) onOpened(msg openedMsg) tea.Cmd {
 	if msg.Notice != "" {
 		m.say(warn, "%s", msg.Notice)
 	}
-	m.transcript.show(session.Context{})
-	return tea.Batch(m.follow(), m.measure(), m.hear(), m.next())
+	m.head = msg.Conversation.Head()
+	m.transcript.show(m.head.Context())
+	return tea.Batch(m.measure(), m.hear(), m.next())
+}
+
+// peekedMsg is the end of the session that is being opened.
+type peekedMsg []session.Said
+
+// peek returns a command that brings what can be shown before the session is
+// open.
+func (m *Model) peek() tea.Cmd {
+	if m.opts.Newest == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		said, err := m.opts.Newest(m.ctx)
+		if err != nil {
+			return nil // opening the session will say why
+		}
+		return peekedMsg(said)
+	}
+}
+
+func (m *Model) onPeeked(said peekedMsg) {
+	if m.conversation != nil {
+		return
+	}
+	for i := range said {
+		m.transcript.rows = append(m.transcript.rows, row{item: session.Item{ID: said[i].ID, Message: &said[i].Message}})
+	}
 }
 
 // fresh begins a new session; the present one stays stored.

@@ -28,6 +28,10 @@ type Options struct {
 	// Open opens the session to begin with.
 	Open func(ctx context.Context) (Opened, error)
 
+	// Newest returns the last messages of that session, which are shown while it
+	// is being opened; nil where that takes no time.
+	Newest func(ctx context.Context) ([]session.Said, error)
+
 	// Connect finds the backend for a model; "" leaves the choice to it.
 	Connect func(ctx context.Context, model string) (turn.Backend, error)
 
@@ -133,7 +137,7 @@ func (m *Model) Err() error { return m.err }
 // Init opens the session and looks for a model, side by side, while the empty
 // screen can be typed on already.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.open, m.connect(m.runner.Model), tea.RequestBackgroundColor)
+	return tea.Batch(m.open, m.peek(), m.connect(m.runner.Model), tea.RequestBackgroundColor)
 }
 
 // Update takes a message in. Whatever is slow, it leaves to commands.
@@ -194,6 +198,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.onPlan(msg)
 	case choicesMsg:
 		m.onChoices(msg)
+	case peekedMsg:
+		m.onPeeked(msg)
+	case editMsg:
+		return m.onEdit(msg)
 	case editedMsg:
 		return m.onEdited(msg)
 	case noticeMsg:
