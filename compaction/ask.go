@@ -44,13 +44,14 @@ type Reason string
 
 // The reasons to refuse a summary.
 const (
-	Blank    Reason = "blank"     // it says nothing
-	Cut      Reason = "cut"       // it ran into the length limit
-	Broken   Reason = "broken"    // it ended without the server saying so
-	Unusual  Reason = "unusual"   // it ended for another reason than that it was complete
-	Calls    Reason = "calls"     // it wants to call tools
-	NotLess  Reason = "not less"  // with it, the context is not smaller
-	TooSmall Reason = "too small" // the model's window is
+	Blank     Reason = "blank"     // it says nothing
+	Cut       Reason = "cut"       // it ran into the length limit
+	Broken    Reason = "broken"    // it ended without the server saying so
+	Unusual   Reason = "unusual"   // it ended for another reason than that it was complete
+	Calls     Reason = "calls"     // it wants to call tools
+	NotLess   Reason = "not less"  // with it, the context is not smaller
+	TooSmall  Reason = "too small" // the model's window is
+	Shapeless Reason = "shapeless" // it does not have the sections asked for
 )
 
 // Refused is the error of a summary that may not replace what it sums up.
@@ -134,7 +135,7 @@ func (w *writer) write() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return summaries[0], nil
+	return w.request.finish(summaries[0])
 }
 
 func quotedSummaries(summaries []string) []string {

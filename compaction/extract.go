@@ -36,8 +36,21 @@ const extractTitle = "Excerpts from the conversation so far, quoted word for wor
 func Extract(items iter.Seq[session.Item], maxTokens int, count func(string) int) string {
 	room := Room{Count: count}
 	e := &extract{found: candidates(items), max: maxTokens, count: room.count}
-	e.choose()
-	return e.fitted()
+	e.used = e.count(extractTitle)
+	e.choose(func(s *sentence) int {
+		cost := e.count("\n- " + s.text)
+		if !slices.ContainsFunc(e.chosen, func(o *sentence) bool { return o.by == s.by }) {
+			cost += e.count("\n\n" + headings[s.by])
+		}
+		return cost
+	})
+	if len(e.chosen) == 0 {
+		return e.clipped()
+	}
+	if text := e.fitted(written); text != "" {
+		return text
+	}
+	return e.clipped()
 }
 
 // extract is a summary in the making.
@@ -56,12 +69,10 @@ var shares = [speakers]float64{0.5, 0.35, 0.15, 0.3}
 const leastQuote = 8
 
 // choose takes the best sentences, first within each speaker's share, then for
-// what room is left.
-func (e *extract) choose() {
+// what room is left. cost says what a sentence takes.
+func (e *extract) choose(cost func(*sentence) int) {
 	ranked := slices.Clone(e.found)
 	slices.SortStableFunc(ranked, func(a, b *sentence) int { return cmp.Compare(b.score, a.score) })
-	e.used = e.count(extractTitle)
-	var headed [speakers]bool
 	var spent [speakers]int
 	seen := overlaps{}
 	for _, bounded := range []bool{true, false} {
@@ -73,35 +84,30 @@ func (e *extract) choose() {
 			if s.taken || s.score <= 0 || min(e.max-e.used, share-spent[s.by]) < leastQuote {
 				continue // counting is dear, so it comes last
 			}
-			cost := e.count("\n- " + s.text)
-			if !headed[s.by] {
-				cost += e.count("\n\n" + headings[s.by])
-			}
-			if e.used+cost > e.max || spent[s.by]+cost > share || seen.has(s) {
+			n := cost(s)
+			if e.used+n > e.max || spent[s.by]+n > share || seen.has(s) {
 				continue
 			}
 			seen.add(s)
-			s.taken, headed[s.by] = true, true
-			e.used += cost
-			spent[s.by] += cost
+			s.taken = true
+			e.used += n
+			spent[s.by] += n
 			e.chosen = append(e.chosen, s)
 		}
 	}
 }
 
-// fitted returns the extract, without its least sentences where the parts take
-// more tokens together than each by itself.
-func (e *extract) fitted() string {
-	if len(e.chosen) == 0 {
-		return e.clipped()
-	}
+// fitted returns what write makes of the chosen sentences, without the least of
+// them where all take more tokens together than each by itself; "" if nothing
+// fits.
+func (e *extract) fitted(write func([]*sentence) string) string {
 	slices.SortStableFunc(e.chosen, func(a, b *sentence) int { return cmp.Compare(b.score, a.score) })
-	for n := len(e.chosen); n > 0; n-- {
-		if text := written(e.chosen[:n]); e.count(text) <= e.max {
+	for n := len(e.chosen); n >= 0; n-- {
+		if text := write(e.chosen[:n]); e.count(text) <= e.max {
 			return text
 		}
 	}
-	return e.clipped()
+	return ""
 }
 
 // clipped returns the beginning of the best sentence, for limits in which no
@@ -126,6 +132,9 @@ func (e *extract) clipped() string {
 
 // written returns sentences as an extract.
 func written(chosen []*sentence) string {
+	if len(chosen) == 0 {
+		return ""
+	}
 	ordered := slices.SortedFunc(slices.Values(chosen), func(a, b *sentence) int { return cmp.Compare(a.place, b.place) })
 	var b strings.Builder
 	b.WriteString(extractTitle)

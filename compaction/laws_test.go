@@ -164,6 +164,10 @@ func pinOf(s Strategy) (Pin, bool) {
 		return s.pin, false
 	case summarize:
 		return s.pin, false
+	case anchored:
+		return s.pin, false
+	case pipeline:
+		return s.pin, false
 	}
 	return Pin{}, false
 }

@@ -81,13 +81,18 @@ type Spec struct {
 
 // specs lists the strategies in the order in which users step through them.
 var specs = []Spec{
-	noneSpec,
+	stagedSpec,
+	anchoredSpec,
+	summarizeSpec,
 	windowSpec,
 	maskSpec,
-	oldestFirstSpec,
 	toolResultsFirstSpec,
-	summarizeSpec,
+	oldestFirstSpec,
+	noneSpec,
 }
+
+// Default is the strategy of those who choose none.
+const Default = "staged"
 
 // All returns the strategies there are, in the order in which users step
 // through them.
@@ -113,16 +118,17 @@ func Next(name string, step int) string {
 	return specs[((i+step)%n+n)%n].Name
 }
 
-// New returns the strategy called name. It fails on a name or parameter that
-// does not exist, and on a value out of range, which it names with the range.
+// New returns the strategy called name; several names parted by commas are run
+// one after another until the target is met. It fails on a name or parameter
+// that does not exist, and on a value out of range, which it names with the
+// range.
 func New(name string, p Params) (Strategy, error) {
+	if strings.Contains(name, ",") {
+		return newPipeline(name, p)
+	}
 	spec, ok := Lookup(name)
 	if !ok {
-		var names []string
-		for _, s := range specs {
-			names = append(names, s.Name)
-		}
-		return nil, fmt.Errorf("there is no strategy %q · choose one of %s", name, strings.Join(names, ", "))
+		return nil, unknownStrategy(name)
 	}
 	s := settings{}
 	for _, param := range spec.Params {
@@ -142,6 +148,14 @@ func New(name string, p Params) (Strategy, error) {
 		}
 	}
 	return spec.build(s), nil
+}
+
+func unknownStrategy(name string) error {
+	var names []string
+	for _, s := range specs {
+		names = append(names, s.Name)
+	}
+	return fmt.Errorf("there is no strategy %q · choose one of %s", name, strings.Join(names, ", "))
 }
 
 func (s Spec) paramNames() string {

@@ -23,7 +23,7 @@ func TestNewRefusesWhatIsOutOfRange(t *testing.T) {
 		{"summarize", "template", "", `want text with {conversation} in it`},
 		{"summarize", "template", "{ conversation }", `want text with {conversation} in it`},
 		{"none", "size", "1", `it takes none`},
-		{"nonsense", "", "", `there is no strategy "nonsense" · choose one of none, window`},
+		{"nonsense", "", "", `there is no strategy "nonsense" · choose one of staged, anchored`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.strategy+" "+tt.param+" "+tt.value, func(t *testing.T) {

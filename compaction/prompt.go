@@ -53,6 +53,13 @@ func (r SummaryRequest) fill(task, conversation string, part, parts int) Prompt 
 		fmt.Fprintf(&b, "GOAL: %s\n\n", r.Goal)
 	}
 	b.WriteString(task)
+	if len(r.Sections) > 0 {
+		b.WriteString("\n\nAnswer with exactly these sections, in this order. Say none in one that has nothing to say.")
+		for _, name := range r.Sections {
+			b.WriteString("\n## " + name)
+		}
+		b.WriteString("\n\nIf the conversation begins with a summary, carry over all of it that still holds.")
+	}
 	if r.Focus != "" {
 		fmt.Fprintf(&b, "\n\nCare most about this: %s", r.Focus)
 	}

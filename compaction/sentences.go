@@ -14,12 +14,13 @@ import (
 
 // sentence is one that an extract may quote.
 type sentence struct {
-	text  string
-	by    speaker
-	place int // among all sentences
-	score float64
-	words []uint32 // hashes of its words, sorted, each once
-	taken bool
+	text    string
+	by      speaker
+	section string // of the summary in sections that it comes from
+	place   int    // among all sentences
+	score   float64
+	words   []uint32 // hashes of its words, sorted, each once
+	taken   bool
 }
 
 // How much of one message is looked at, and how long a quote is.
@@ -123,32 +124,50 @@ func returned(it session.Item) []*sentence {
 	return found
 }
 
-// requoted takes apart an earlier summary. What another extract quotes is
-// still said by whoever said it; all of it has been chosen once before.
+// requoted takes apart an earlier summary. What another extract quotes is still
+// said by whoever said it, and stays in its section; all of it has been chosen
+// once before.
 func requoted(text string) []*sentence {
 	var found []*sentence
-	by := byProgram
+	by, section := byProgram, ""
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
-		if line == extractTitle {
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			by, section = byProgram, name
 			continue
 		}
 		if h := headingIndex(line); h >= 0 {
 			by = speaker(h)
 			continue
 		}
-		if quote, ok := strings.CutPrefix(line, "- "); ok && by != byProgram {
-			if s := newSentence(quote, by); s != nil {
-				found = append(found, s)
-			}
+		if line == extractTitle || strings.EqualFold(line, noneSaid) {
 			continue
 		}
-		found = append(found, split(line, by)...)
-	}
-	for _, s := range found {
-		s.score += 0.7
+		for _, s := range requotedLine(line, by) {
+			s.section = section
+			s.score += 0.7
+			found = append(found, s)
+		}
 	}
 	return found
+}
+
+// requotedLine returns what a line of an earlier summary says. A quote is taken
+// as it is.
+func requotedLine(line string, by speaker) []*sentence {
+	quote, isQuote := strings.CutPrefix(line, "- ")
+	for b, label := range labels {
+		if rest, ok := strings.CutPrefix(quote, label); ok && isQuote && label != "" {
+			by, quote = speaker(b), rest
+		}
+	}
+	if !isQuote || by == byProgram {
+		return split(line, by)
+	}
+	if s := newSentence(quote, by); s != nil {
+		return []*sentence{s}
+	}
+	return nil
 }
 
 func headingIndex(line string) int {

@@ -12,9 +12,7 @@ var summarizeSpec = Spec{
 	Params: []Param{
 		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
 		pinParam("system-user"),
-		{Name: "focus", Help: "what the summary should care about most", Kind: Text},
-		{Name: "model", Help: "who writes the summary; without it, the model of the chat", Kind: Text},
-		{Name: "max-summary-tokens", Help: "limit of the summary; 0 chooses one by what is summed up", Kind: Number, Default: "0"},
+		focusParam, modelParam, maxSummaryParam,
 		{Name: "template", Help: "prompt with {conversation} where the conversation goes", Kind: Text, Default: "", check: checkTemplate},
 	},
 	build: func(s settings) Strategy {
@@ -74,9 +72,7 @@ func (d *draft) summarized(r SummaryRequest) (Plan, error) {
 	if least := p.AfterWith("…"); least >= p.Before {
 		return Plan{}, &NoGain{Before: p.Before, After: least}
 	}
-	if r.MaxTokens == 0 {
-		r.MaxTokens = summarySize(p.Before - p.After)
-	}
+	r.MaxTokens = r.size(p.Before - p.After)
 	r.ctx, r.covered = d.v.ctx, p.gone
 	p.Request = &r
 	return p, nil
@@ -90,6 +86,10 @@ const (
 	mostSummary  = 1500
 )
 
-func summarySize(covered int) int {
+// size returns the limit of a summary of so many tokens.
+func (r SummaryRequest) size(covered int) int {
+	if r.MaxTokens > 0 {
+		return r.MaxTokens
+	}
 	return min(max(covered/4, leastSummary), mostSummary)
 }

@@ -1,0 +1,134 @@
+package compaction
+
+import (
+	"fmt"
+	"strings"
+
+	"pleat/session"
+)
+
+// stage is a strategy that can go on where others have left a draft. It returns
+// the request for a summary of all that has gone, nil if it wants none.
+type stage interface {
+	Strategy
+	on(d *draft, b Budget) *SummaryRequest
+}
+
+// pipeline has its stages work one after another and stops as soon as the
+// target is met. Without a target it runs them all.
+type pipeline struct {
+	name   string
+	stages []stage
+	target int // 0 for that of the budget
+	pin    Pin
+}
+
+func (p pipeline) Name() string { return p.name }
+
+func (p pipeline) NeedsModel() bool {
+	for _, s := range p.stages {
+		if s.NeedsModel() {
+			return true
+		}
+	}
+	return false
+}
+
+func (p pipeline) withPin(pin Pin) Strategy { p.pin = pin; return p }
+
+func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
+	v, err := look(ctx, b, p.pin)
+	if err != nil {
+		return Plan{}, err
+	}
+	v.keepNewest()
+	d := v.draft(p.name)
+	if d.target = p.target; d.target == 0 {
+		d.target = b.Target
+	}
+	var request *SummaryRequest
+	for _, s := range p.stages {
+		if d.target > 0 && d.size() <= d.target {
+			break
+		}
+		if _, ok := s.(oldestFirst); ok && d.target == 0 {
+			continue // nothing says where to stop
+		}
+		before := d.size()
+		r := s.on(d, b)
+		d.settle()
+		if r != nil && request == nil && d.size() < before {
+			request = r
+			d.summary = r.size(before - d.size())
+		}
+	}
+	if request == nil {
+		return d.plan()
+	}
+	return d.summarized(*request)
+}
+
+var stagedSpec = Spec{
+	Name: "staged", Help: "mask old tool results, then sum up, then leave out, until it fits", NeedsModel: true,
+	Params: []Param{
+		targetParam(),
+		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
+		pinParam("system-user"),
+		sectionsParam, focusParam, modelParam, maxSummaryParam,
+	},
+	build: func(s settings) Strategy {
+		return pipeline{name: "staged", target: s.number("target"), pin: s.pin(), stages: []stage{
+			mask{keep: stagedResults}, s.anchored(), oldestFirst{},
+		}}
+	},
+}
+
+// stagedResults is how many of the newest tool results staged leaves readable.
+const stagedResults = 3
+
+// newPipeline returns the strategies in names, parted by commas, as one. Each
+// gets those parameters that it has.
+func newPipeline(names string, p Params) (Strategy, error) {
+	line := pipeline{name: names}
+	known := map[string]bool{}
+	for name := range strings.SplitSeq(names, ",") {
+		spec, ok := Lookup(name)
+		if !ok {
+			return nil, unknownStrategy(name)
+		}
+		own := Params{}
+		for _, param := range spec.Params {
+			if value, given := p[param.Name]; given {
+				own[param.Name] = value
+			}
+			known[param.Name] = true
+		}
+		s, err := New(name, own)
+		if err != nil {
+			return nil, err
+		}
+		st, ok := s.(stage)
+		if !ok {
+			return nil, fmt.Errorf("strategy %s cannot be a part of a pipeline", name)
+		}
+		line.stages = append(line.stages, st)
+	}
+	for name := range p {
+		if !known[name] {
+			return nil, fmt.Errorf("no strategy of %s has a parameter %q", names, name)
+		}
+	}
+	return line.with(p)
+}
+
+// with sets what a pipeline takes itself: the target, and the pin, which holds
+// for all stages.
+func (p pipeline) with(params Params) (Strategy, error) {
+	s := settings(params)
+	p.target = s.number("target")
+	p.pin = pinNamed("system-user")
+	if name, given := params["pin"]; given {
+		p.pin = pinNamed(name)
+	}
+	return p, nil
+}
