@@ -158,6 +158,20 @@ func TestStreamCanBeCancelledWhileItWaits(t *testing.T) {
 	})
 }
 
+func TestStreamEndsThoughTheBodyIsDeaf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, _ := played(func(r *http.Request) (*http.Response, error) {
+			body, _ := io.Pipe()
+			return &http.Response{StatusCode: 200, Body: body, Request: r}, nil
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := ask(ctx, p, hello()); err != context.DeadlineExceeded {
+			t.Errorf("error %v, want %v", err, context.DeadlineExceeded)
+		}
+	})
+}
+
 func TestStreamWaitsForeverForASlowServerButNotAfterTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, _ := played(func(r *http.Request) (*http.Response, error) {
@@ -272,9 +286,13 @@ func TestStreamLearnsTheDialectOfAServer(t *testing.T) {
 }
 
 func TestStreamNeverRepeatsWhatWasRefused(t *testing.T) {
-	for _, why := range []string{
-		"max_tokens is too large: 9", "invalid content", "stream_options", "content max_tokens stream_options max_completion_tokens",
-		"content_filter: no", "maximum context length is 5 tokens, max_tokens 9",
+	for why, asked := range map[string]int{
+		"max_tokens is too large: 9": 2,
+		"invalid content":            3,
+		"stream_options":             2,
+		"content max_tokens stream_options max_completion_tokens": 3,
+		"content_filter: the content is not allowed":              1,
+		"maximum context length is 5 tokens, max_tokens 9":        1,
 	} {
 		seen := map[string]bool{}
 		p := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -291,6 +309,9 @@ func TestStreamNeverRepeatsWhatWasRefused(t *testing.T) {
 		req.Messages = append(req.Messages, session.Message{Role: session.Assistant, ToolCalls: []session.ToolCall{{ID: "a", Name: "f"}}})
 		if _, err := ask(t.Context(), p, req); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("error %v, want %q", err, why)
+		}
+		if len(seen) != asked {
+			t.Errorf("%s: asked in %d ways, want %d", why, len(seen), asked)
 		}
 	}
 }

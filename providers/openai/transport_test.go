@@ -35,6 +35,31 @@ func TestKeyStaysWithItsServer(t *testing.T) {
 	}
 }
 
+func TestKeyIsForOneAddressOnly(t *testing.T) {
+	base, err := ParseBase("https://llm.example:8443/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]string{
+		"https://llm.example:8443/v1/models": "Bearer " + canary, "https://LLM.example:8443/": "Bearer " + canary,
+		"http://llm.example:8443/v1": "", "https://llm.example/v1": "", "https://x.llm.example:8443/v1": "", "https://example.org": "",
+	} {
+		req, err := http.NewRequest(http.MethodGet, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &script{answers: []func(*http.Request) (*http.Response, error){func(r *http.Request) (*http.Response, error) {
+			if got := r.Header.Get("Authorization"); got != want {
+				t.Errorf("%s gets %q, want %q", address, got, want)
+			}
+			return fine(r)
+		}}}
+		if _, err := (keyed{base: base, key: canary, next: s}).RoundTrip(req); err != nil || req.Header.Get("Authorization") != "" {
+			t.Errorf("%s: %v; the request itself must not change: %v", address, err, req.Header)
+		}
+	}
+}
+
 func TestRedirectsWithinAServerAreFollowed(t *testing.T) {
 	p := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasPrefix(r.URL.Path, "/new") {
