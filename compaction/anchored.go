@@ -54,6 +54,7 @@ func (s settings) anchored() anchored {
 
 // anchored replaces all but the last messages by one summary in sections. What
 // was summed up before becomes a part of it, so that there is never a pile.
+// System messages stay, wherever they are.
 type anchored struct {
 	keep    int
 	pin     Pin
@@ -76,7 +77,10 @@ func (a anchored) Plan(ctx session.Context, b Budget) (Plan, error) {
 }
 
 func (a anchored) on(d *draft, _ Budget) *SummaryRequest {
-	d.beforeLast(a.keep)
+	body := slices.DeleteFunc(d.body(), func(i int) bool { return d.v.units[i].is(session.System) })
+	for _, i := range body[:max(0, len(body)-a.keep)] {
+		d.gone[i] = true
+	}
 	d.settle()
 	if slices.Contains(d.gone, true) {
 		for i, u := range d.v.units {
