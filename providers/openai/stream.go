@@ -52,7 +52,7 @@ type asking struct {
 	waited  time.Duration
 }
 
-// send passes a chunk on, unless ctx has ended, and reports whether to go on.
+// send passes a chunk on and reports whether to go on.
 func (a *asking) send(c providers.Chunk) bool {
 	a.begun = a.begun || c.Status == ""
 	a.stopped = a.stopped || !a.yield(c, nil)
