@@ -73,6 +73,22 @@ func checkWidth(t interface{ Errorf(string, ...any) }, lines []string, width int
 	}
 }
 
+func TestIdeographsAreTwoCellsWide(t *testing.T) {
+	for r := rune(0x3000); r <= 0xffff; r++ {
+		if !isIdeograph(r) {
+			continue
+		}
+		for _, after := range []string{"", "a", "中", "\u0301", "\u3099", "\u200d", "\U000e0100", "각"} {
+			s := string(r) + after
+			n, width := cluster(s)
+			want, wantWidth := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+			if n != len(want) || width != wantWidth {
+				t.Fatalf("cluster(%q) = %d bytes, %d cells, want %d, %d", s, n, width, len(want), wantWidth)
+			}
+		}
+	}
+}
+
 var words = []string{
 	"a", "word", "longer-word", " ", "  ", "\n", "\n\n", "\t", "中", "文字", "日本語", "👩\u200d💻", "🇩🇪", "e\u0301", "مرحبا", "שלום", "नमस्ते",
 	"https://example.org/a/b/c?d=e", "\r\n", "\r", "\x1b[31m", "\x1b]52;c;", "\a", "\xe4", "\u202e", "❤\ufe0f", "1\ufe0f\u20e3", "\u200d", "…", "│", "，", "。",

@@ -70,7 +70,12 @@ func (w *wrapper) place(pos, n, width int) {
 // before it and must not start a row.
 func closes(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return strings.ContainsRune("、。，．！？：；）〕］｝〉》」』】…,.!?:;)]}", r)
+	switch r {
+	case '、', '。', '，', '．', '！', '？', '：', '；', '）', '〕', '］', '｝', '〉', '》', '」', '』', '】', '…',
+		',', '.', '!', '?', ':', ';', ')', ']', '}':
+		return true
+	}
+	return false
 }
 
 func (w *wrapper) space(pos int) {
@@ -135,8 +140,21 @@ func cluster(s string) (n, width int) {
 	if s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {
 		return 1, 1
 	}
+	if r, n := utf8.DecodeRuneInString(s); isIdeograph(r) {
+		if next, _ := utf8.DecodeRuneInString(s[n:]); n == len(s) || next < utf8.RuneSelf || isIdeograph(next) {
+			return n, 2
+		}
+	}
 	c, width := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 	return len(c), width
+}
+
+// isIdeograph reports whether r is a common character of Chinese, Japanese or
+// Korean: two cells wide, and whole unless a mark follows. Telling this from
+// its number is many times faster than looking up where characters end.
+func isIdeograph(r rune) bool {
+	return 0x4e00 <= r && r <= 0x9fff || 0x3041 <= r && r <= 0x3096 || 0x30a1 <= r && r <= 0x30fa ||
+		0xac00 <= r && r <= 0xd7a3 || 0xff01 <= r && r <= 0xff60 || r == '、' || r == '。'
 }
 
 func isASCII(s string) bool {

@@ -28,7 +28,7 @@ const (
 // between what was kept before it and rest, the text behind it.
 func (h *neighbourhood) judge(r rune, rest string) verdict {
 	switch {
-	case r == '\n' || ' ' <= r && r < 0x7f:
+	case r == '\n' || ' ' <= r && r < 0x7f || isPlainLetter(r):
 		return stays
 	case r == softHyphen, r == byteOrderMark && h.prev == 0:
 		return vanishes
@@ -57,7 +57,7 @@ func (h *neighbourhood) keep(r rune) {
 	case r == '\n':
 		*h = neighbourhood{}
 		return
-	case r < 0x300:
+	case r < 0x300 || isPlainLetter(r):
 		h.stacked, h.joined = 0, 0
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		h.stacked++
@@ -68,6 +68,13 @@ func (h *neighbourhood) keep(r rune) {
 		h.stacked, h.joined = 0, 0
 	}
 	h.prev, h.marked = r, false
+}
+
+// isPlainLetter reports whether r is a common letter of a script without
+// joiners. Most text needs no more than this to be judged.
+func isPlainLetter(r rune) bool {
+	return 0xc0 <= r && r <= 0x24f || 0x3b1 <= r && r <= 0x3c9 || 0x410 <= r && r <= 0x44f ||
+		0x3041 <= r && r <= 0x3096 || 0x30a1 <= r && r <= 0x30fa || 0x4e00 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3
 }
 
 // joins reports whether a joiner (or a zero-width space) has work to do here:
