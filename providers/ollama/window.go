@@ -36,14 +36,25 @@ func (p *Provider) Window(ctx context.Context, name string) (providers.Window, e
 	}
 	w, err := p.lookUp(ctx, name)
 	w.Requested = p.window
-	if w.Requested == 0 && w.Loaded == 0 && w.Configured == 0 {
-		w.Requested = min(usualWindow, cmp.Or(w.Trained, usualWindow))
+	if w.Requested == 0 {
+		w.Requested = wish(w)
 	}
 	if ctx.Err() != nil {
 		return w, ctx.Err() // says nothing about the server
 	}
 	p.windows.put(name, sight{window: w, err: err, at: time.Now()})
 	return w, err
+}
+
+// wish returns the window to ask for where the user has no wish: none where
+// what is loaded or configured will do. A model that somebody else has loaded
+// with a small window is loaded anew.
+func wish(w providers.Window) int {
+	usual := cmp.Or(w.Configured, min(usualWindow, cmp.Or(w.Trained, usualWindow)))
+	if w.Loaded >= usual || w.Loaded == 0 && w.Configured > 0 {
+		return 0
+	}
+	return usual
 }
 
 // lookUp asks the server what the model is and whether it is loaded, both at
