@@ -38,9 +38,13 @@ func classAt(s string) (class, int) {
 		return ascii[s[0]], 1
 	}
 	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case r >= 0x4E00 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3: // Han, Hangul
+	switch { // searching the tables of Unicode is slow
+	case r >= 0x4E00 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA: // Han, Hangul, Kana
 		return caseless, size
+	case r >= 0x430 && r <= 0x45F: // Cyrillic
+		return lower, size
+	case r >= 0x400 && r <= 0x42F:
+		return upper, size
 	}
 	return lookUp(r), size
 }
@@ -68,13 +72,22 @@ func lookUp(r rune) class {
 // run returns the length in bytes of the longest beginning of s whose runes
 // are all in one of the classes.
 func run(s string, in class) int {
-	for n := 0; ; {
+	n := 0
+	for n < len(s) {
+		if c := s[n]; c < utf8.RuneSelf {
+			if ascii[c]&in == 0 {
+				break
+			}
+			n++
+			continue
+		}
 		c, size := classAt(s[n:])
-		if size == 0 || c&in == 0 {
-			return n
+		if c&in == 0 {
+			break
 		}
 		n += size
 	}
+	return n
 }
 
 // runOther is like run for runes that are in none of the classes.

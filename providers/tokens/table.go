@@ -14,7 +14,7 @@ import (
 
 // table is the vocabulary of an encoding: each token's bytes and its rank, the
 // order in which the training of the encoding found it. All tokens lie in one
-// slice and are found by hashing, which takes a tenth of the memory of a
+// slice and are found by hashing, which takes a fifth of the memory of a
 // map[string]int: 2 MB for cl100k_base, 5 MB for o200k_base.
 type table struct {
 	bytes   []byte   // the tokens one after the other, in order of their ranks

@@ -1,0 +1,128 @@
+package tokens
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"pleat/session"
+)
+
+// counting returns a counter of characters that says how often it was asked.
+func counting() (*Counter, *atomic.Int64) {
+	asked := new(atomic.Int64)
+	return &Counter{name: "chars", bare: true, text: func(s string) int { asked.Add(1); return len(s) }}, asked
+}
+
+func conversation(n int) *session.Chain {
+	var c *session.Chain
+	for i := range n {
+		c = c.Append(session.Message{Role: session.User, Text: fmt.Sprintf("message %d", i)})
+	}
+	return c
+}
+
+func TestCacheCountsEachItemOnce(t *testing.T) {
+	counter, asked := counting()
+	cache := NewCache(counter)
+	ctx := conversation(20).Context()
+	for range 3 {
+		for it := range ctx.All() {
+			if got, want := cache.Item(it), len(it.Message.Text); got != want {
+				t.Errorf("Item = %d, want %d", got, want)
+			}
+		}
+	}
+	if asked.Load() != 20 {
+		t.Errorf("counted %d times, want 20", asked.Load())
+	}
+}
+
+func TestCacheTellsMaskedFromPlain(t *testing.T) {
+	counter, asked := counting()
+	cache := NewCache(counter)
+	c := (*session.Chain)(nil).Append(session.Message{Role: session.Tool, ToolName: "cat", Text: strings.Repeat("x", 500)})
+	masked := c.Append(session.Mark{Flag: session.Masked, Targets: []session.ID{c.ID()}})
+	for range 2 {
+		if got := cache.Item(c.Context().At(0)); got != 500 {
+			t.Errorf("plain = %d, want 500", got)
+		}
+		want := len("[Tool output summarized: 500 chars from cat]")
+		if got := cache.Item(masked.Context().At(0)); got != want {
+			t.Errorf("masked = %d, want %d", got, want)
+		}
+	}
+	if asked.Load() != 2 {
+		t.Errorf("counted %d times, want 2", asked.Load())
+	}
+}
+
+func TestCacheForgetsWhatHasNoID(t *testing.T) {
+	counter, _ := counting()
+	cache := NewCache(counter)
+	for _, summary := range []string{"short", "much longer than that"} {
+		it := session.Item{Compaction: &session.Compaction{Summary: summary}}
+		if got, want := cache.Item(it), len(session.SummaryHeading)+1+len(summary); got != want {
+			t.Errorf("summary = %d, want %d", got, want)
+		}
+	}
+	if got := cache.Item(session.Item{}); got != 0 {
+		t.Errorf("empty item = %d, want 0", got)
+	}
+}
+
+func TestCacheLiveIsTheSumOfWhatIsSent(t *testing.T) {
+	cache := NewCache(For("gpt-4o"))
+	if got := cache.Live(session.Context{}); got != 0 {
+		t.Errorf("empty context = %d, want 0", got)
+	}
+	c := conversation(5)
+	want := perReply
+	for it := range c.Context().All() {
+		want += cache.Message(it.Sent())
+	}
+	if got := cache.Live(c.Context()); got != want {
+		t.Errorf("Live = %d, want %d", got, want)
+	}
+	hidden := c.Append(session.Mark{Flag: session.Excluded, Targets: []session.ID{c.ID()}})
+	if got := cache.Live(hidden.Context()); got != want-cache.Item(c.Context().At(4)) {
+		t.Errorf("with one excluded = %d, want %d less than %d", got, cache.Item(c.Context().At(4)), want)
+	}
+}
+
+func TestCacheIsSafeForConcurrentUse(t *testing.T) {
+	cache := NewCache(For("llama3.2"))
+	ctx := conversation(200).Context()
+	want := cache.Live(ctx)
+	fresh := NewCache(cache.Counter())
+	var done sync.WaitGroup
+	for range 16 {
+		done.Go(func() {
+			if got := fresh.Live(ctx); got != want {
+				t.Errorf("Live = %d, want %d", got, want)
+			}
+		})
+	}
+	done.Wait()
+}
+
+func BenchmarkCacheItem(b *testing.B) {
+	const items = 10_000
+	cache := NewCache(For("llama3.2"))
+	var all []session.Item
+	for it := range conversation(items).Context().All() {
+		all = append(all, it)
+		cache.Item(it)
+	}
+	b.Run("counts=100000", func(b *testing.B) {
+		for b.Loop() {
+			for range 100_000 / items {
+				for _, it := range all {
+					cache.Item(it)
+				}
+			}
+		}
+	})
+}
