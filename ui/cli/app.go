@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"pleat/session"
+	"pleat/themes"
+)
+
+// app is what the commands share: the configuration, and the store, which is
+// opened when it is first needed.
+type app struct {
+	config
+	open func() (*session.Store, error)
+}
+
+func newApp(ctx context.Context, c config) *app {
+	return &app{config: c, open: sync.OnceValues(func() (*session.Store, error) {
+		return session.Open(ctx, c.paths.data)
+	})}
+}
+
+// close closes the store if it was opened.
+func (a *app) close() error {
+	s, err := a.open()
+	if err != nil {
+		return nil // whoever opened it has said so
+	}
+	return s.Close()
+}
+
+// begin returns a new session, with the system prompt if there is one.
+func (a *app) begin(ctx context.Context, c *session.Conversation) (*session.Conversation, error) {
+	if a.System == "" {
+		return c, nil
+	}
+	_, err := c.Update(ctx, func(head *session.Chain) (*session.Chain, error) {
+		return head.Follow(session.Message{Role: session.System, Text: a.System, At: time.Now()}), nil
+	})
+	return c, err
+}
+
+// conversation opens the session that the flags name, or a new one.
+func (a *app) conversation(ctx context.Context) (*session.Conversation, error) {
+	s, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	id, err := a.sessionID(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if id == "" {
+		return a.begin(ctx, s.Begin())
+	}
+	return s.Resume(ctx, id)
+}
+
+// sessionID returns the session that the flags name, "" if they want a new one.
+func (a *app) sessionID(ctx context.Context, s *session.Store) (string, error) {
+	if !a.Continue {
+		return a.Session, nil
+	}
+	all, err := s.Sessions(ctx)
+	if err != nil || len(all) == 0 {
+		return "", err
+	}
+	return all[0].ID, nil
+}
+
+// theme finds a palette by name: a built-in one, or one of the user's own.
+func (a *app) theme(name string) (themes.Theme, error) {
+	if t, ok := themes.ByName(name); ok {
+		return t, nil
+	}
+	if filepath.Base(name) != name || name == "." || name == ".." {
+		return themes.Theme{}, fmt.Errorf("%q is no name of a theme", name)
+	}
+	path := filepath.Join(a.paths.themes, name+".toml")
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return themes.Theme{}, fmt.Errorf("there is no theme %q · auto, %s, or a file %s", name, strings.Join(themes.Names(), ", "), path)
+	}
+	if err != nil {
+		return themes.Theme{}, fmt.Errorf("cannot read theme %q: %w", name, err)
+	}
+	defer f.Close()
+	return themes.Load(path, f)
+}

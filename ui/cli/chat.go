@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/spf13/cobra"
+
+	"pleat/session"
+	"pleat/ui"
+)
+
+// promptHistory is how many earlier prompts the composer knows.
+const promptHistory = 1000
+
+// chat opens the screen.
+func (a *app) chat(cmd *cobra.Command) error {
+	if a.Plain {
+		return a.plain(cmd)
+	}
+	o := a.options()
+	o.Open = func(ctx context.Context) (ui.Opened, error) {
+		c, err := a.conversation(ctx)
+		if err != nil {
+			return ui.Opened{}, err
+		}
+		return ui.Opened{Conversation: c, Prompts: a.prompts(ctx)}, nil
+	}
+	o.Newest = a.newest
+	o.Sessions = func(ctx context.Context) ([]session.Info, error) {
+		s, err := a.open()
+		if err != nil {
+			return nil, err
+		}
+		return s.Sessions(ctx)
+	}
+	o.Resume = func(ctx context.Context, id string) (*session.Conversation, error) {
+		s, err := a.open()
+		if err != nil {
+			return nil, err
+		}
+		return s.Resume(ctx, id)
+	}
+	o.Remember = func(ctx context.Context, prompt string) error {
+		s, err := a.open()
+		if err != nil {
+			return err
+		}
+		return s.AddPrompt(ctx, prompt)
+	}
+	return show(cmd.Context(), o)
+}
+
+// screenful is how many messages are shown before the session is open.
+const screenful = 60
+
+// newest returns the end of the session that is being opened.
+func (a *app) newest(ctx context.Context) ([]session.Said, error) {
+	s, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	id, err := a.sessionID(ctx, s)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	return s.Newest(ctx, id, screenful)
+}
+
+// options returns what the screen needs in every case.
+func (a *app) options() ui.Options {
+	return ui.Options{
+		Connect: a.connect,
+		Fresh: func(ctx context.Context) (*session.Conversation, error) {
+			s, err := a.open()
+			if err != nil {
+				return nil, err
+			}
+			return a.begin(ctx, s.Begin())
+		},
+		Settings: a.settings(),
+		Theme:    a.Theme,
+		Themes:   a.theme,
+		Straight: !a.Preview,
+		Mouse:    a.Mouse,
+		Now:      time.Now,
+	}
+}
+
+func (a *app) prompts(ctx context.Context) []string {
+	s, err := a.open()
+	if err != nil {
+		return nil
+	}
+	prompts, _ := s.Prompts(ctx, promptHistory) // the chat works without them
+	return prompts
+}
+
+// show runs the screen to its end, and waits for what it still has to write.
+func show(ctx context.Context, o ui.Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := ui.New(ctx, o)
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler()).Run()
+	cancel()
+	m.Wait()
+	if m.Err() != nil {
+		return m.Err()
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("the screen failed: %w", err)
+	}
+	return nil
+}
+
+// newDemo is a conversation to try every key on. Nothing of it is stored.
+func newDemo(c *config) *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Try every control on a long example conversation, offline",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c.Backend, c.Model = "offline", "quotes"
+			return c.run(cmd, (*app).demo)
+		},
+	}
+}
+
+func (a *app) demo(cmd *cobra.Command) error {
+	o := a.options()
+	o.Open = func(ctx context.Context) (ui.Opened, error) {
+		chain, err := Demo()
+		if err != nil {
+			return ui.Opened{}, err
+		}
+		c := session.Detached()
+		_, err = c.Update(ctx, func(*session.Chain) (*session.Chain, error) { return chain, nil })
+		return ui.Opened{Conversation: c}, err
+	}
+	o.Fresh = func(context.Context) (*session.Conversation, error) { return session.Detached(), nil }
+	return show(cmd.Context(), o)
+}
