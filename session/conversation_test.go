@@ -214,6 +214,32 @@ func TestUpdateWritesOnTheHeadAsItIs(t *testing.T) {
 	})
 }
 
+func TestCompactionIsWrittenOnTheHeadOfThatMoment(t *testing.T) {
+	conversations(t, func(t *testing.T, c *Conversation) {
+		ctx := t.Context()
+		old, err := c.Append(ctx, says("old"))
+		talk(t, old, err)
+		undone, err := c.Append(ctx, says("undone"))
+		talk(t, undone, err)
+		back, err := c.Undo(ctx)
+		talk(t, back, err)
+		planned := Compaction{Strategy: "summarize", Covers: []Span{{old.ID(), c.Head().ID()}}, Summary: "short"}
+		marker, err := c.Append(ctx, says("said while the summary was written"))
+		talk(t, marker, err)
+
+		head, err := c.Append(ctx, planned)
+		talk(t, head, err)
+		var sent []string
+		for _, m := range head.Context().Project() {
+			sent = append(sent, m.Text)
+		}
+		all := strings.Join(sent, "\n")
+		if strings.Count(all, "said while") != 1 || strings.Contains(all, "old") || strings.Contains(all, "undone") || !strings.Contains(all, "short") {
+			t.Errorf("the model gets %q", sent)
+		}
+	})
+}
+
 func TestBegunConversationIsOnDiskFromItsFirstEvent(t *testing.T) {
 	s := newStore(t)
 	c := s.Begin()

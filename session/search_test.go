@@ -115,6 +115,14 @@ func TestSearchFindsInAForkWhatADeletedSessionSaid(t *testing.T) {
 	}
 }
 
+func TestSearchFindsWordsWithinARunOfLetters(t *testing.T) {
+	s, _ := library(t)
+	saved(t, s, "third", nil, "移行する")
+	if found, err := s.Search(t.Context(), "移行", 9); err != nil || len(found) != 2 || found[0].Session != "third" {
+		t.Errorf("found %+v, %v, want it in two places, newest first", found, err)
+	}
+}
+
 func TestSnippetIsShort(t *testing.T) {
 	long := strings.Repeat("ä ", 5000) + "=>" + strings.Repeat(" ö", 5000)
 	if got := around(long, "=>"); !strings.Contains(got, "ä =>") || len([]rune(got)) > 2*snippetSide+4 {

@@ -102,11 +102,7 @@ func (s *Store) longest(ctx context.Context, session string) (*Chain, error) {
 	var best *Chain
 	whole := map[int64]*Chain{}
 	for _, r := range rows {
-		below := whole[r.parent]
-		if (below == nil) != (r.depth == 1) {
-			continue
-		}
-		if c := r.after(below, nil); c != nil {
+		if c := r.after(whole[r.parent], nil); c != nil { // without its parent it does not match its name
 			whole[r.seq] = c
 			if c.Len() >= best.Len() {
 				best = c

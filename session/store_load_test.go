@@ -1,12 +1,15 @@
 package session
 
 import (
+	"bufio"
 	"bytes"
 	"database/sql"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -136,6 +139,26 @@ func TestLoadOfADamagedSession(t *testing.T) {
 	}
 }
 
+func TestLoadOfADamagedSessionStaysOnItsLine(t *testing.T) {
+	s := newStore(t)
+	c := saved(t, s, "a", nil, "root", "one", "two")
+	other := c.Parent().Parent().Append(says("long")).Append(says("longer")).Append(says("longest"))
+	if err := s.Keep(t.Context(), "a", other); err != nil {
+		t.Fatal(err)
+	}
+	next := c.Append(says("three"))
+	if err := s.Move(t.Context(), "a", c, c, next); err != nil {
+		t.Fatal(err)
+	}
+	run(t, s, "PRAGMA foreign_keys = 0; DROP TRIGGER node_stays; DROP TRIGGER node_lasts")
+	run(t, s, "DELETE FROM node WHERE id = ?", next.id[:])
+	run(t, s, "UPDATE node SET data = x'00' WHERE id = ?", c.id[:])
+	head, tip, err := s.Load(t.Context(), "a")
+	if spoken(head) != "root one" || head != tip {
+		t.Errorf("head %q, tip %q, %v", spoken(head), spoken(tip), err)
+	}
+}
+
 // TestPowerLossKeepsWhatWasAcknowledged cuts the log at every page border, and
 // in the middle of every page, as a crash can.
 func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
@@ -180,6 +203,42 @@ func TestPowerLossKeepsWhatWasAcknowledged(t *testing.T) {
 	}
 	if least != 7 {
 		t.Errorf("%d messages in the whole log, want 7", least)
+	}
+}
+
+// TestKilledProgramLosesNothingItAcknowledged runs itself in a process of its
+// own and kills that while it writes.
+func TestKilledProgramLosesNothingItAcknowledged(t *testing.T) {
+	const env, enough = "SESSION_TEST_KILL", 30
+	if path := os.Getenv(env); path != "" {
+		s := reopened(t, path)
+		for c := (*Chain)(nil); ; {
+			c = saved(t, s, "a", c, "message")
+			fmt.Println("saved", c.Len(), c.ID())
+		}
+	}
+	path := filepath.Join(t.TempDir(), "pleat.db")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledProgramLosesNothingItAcknowledged$")
+	cmd.Env = append(os.Environ(), env+"="+path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var last int
+	var id string
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if n, _ := fmt.Sscanf(lines.Text(), "saved %d %s", &last, &id); n == 2 && last == enough {
+			cmd.Process.Kill() // and read what it still said
+		}
+	}
+	cmd.Wait()
+	head, tip, err := reopened(t, path).Load(t.Context(), "a")
+	if err != nil || last < enough || head != tip || !slices.ContainsFunc(slices.Collect(head.Backward()),
+		func(n *Chain) bool { return n.ID().String() == id }) {
+		t.Errorf("%d messages on disk, %v, want %d", head.Len(), err, last)
 	}
 }
 

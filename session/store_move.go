@@ -338,16 +338,10 @@ func oneLine(text string) string {
 }
 
 // mend lets a damaged session stand at what could be read of it, unless another
-// program did so. The damaged nodes stay.
+// program moved it. The damaged nodes stay.
 func (s *Store) mend(ctx context.Context, id string, was ID, head, tip *Chain) error {
-	if tip == nil {
-		return nil
-	}
-	var stored any
-	if !was.IsZero() {
-		stored = was[:]
-	}
-	_, err := s.write.ExecContext(ctx, "UPDATE session SET head = ?, tip = ? WHERE id = ? AND head IS ?",
-		blob(head), blob(tip), id, stored)
+	_, err := s.write.ExecContext(ctx,
+		"UPDATE session SET head = ?, tip = coalesce(?, tip) WHERE id = ? AND coalesce(head, zeroblob(32)) = ?",
+		blob(head), blob(tip), id, was[:])
 	return err
 }
