@@ -90,7 +90,9 @@ func (m *Model) onPlan(msg planMsg) tea.Cmd {
 func (m *Model) showFate() {
 	after := m.head.Append(m.preview.plan.Event("summary")).Context()
 	m.transcript.paint.fate = func(it session.Item) fate {
-		switch then := after.At(it.Index); {
+		then, ok := after.Get(it.ID)
+		switch {
+		case !ok: // it came after the plan was made
 		case it.By != then.By:
 			return goes
 		case it.Masked != then.Masked:

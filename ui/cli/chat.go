@@ -100,10 +100,10 @@ func (a *app) prompts(ctx context.Context) []string {
 
 // show runs the screen to its end, and waits for what it still has to write.
 func show(ctx context.Context, o ui.Options) error {
-	ctx, cancel := context.WithCancel(ctx)
+	screen, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := ui.New(ctx, o)
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler()).Run()
+	m := ui.New(screen, o)
+	_, err := tea.NewProgram(m, tea.WithContext(screen), tea.WithoutSignalHandler()).Run()
 	cancel()
 	m.Wait()
 	if m.Err() != nil {
