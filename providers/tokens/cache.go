@@ -40,18 +40,23 @@ func (c *Cache) Item(it session.Item) int {
 	if it.ID.IsZero() {
 		return c.counter.Message(it.Sent())
 	}
-	key := cacheKey{it.ID, it.Masked}
-	c.mu.RLock()
-	n, ok := c.counts[key]
-	c.mu.RUnlock()
-	if ok {
+	if n, ok := c.Known(it); ok {
 		return n
 	}
-	n = c.counter.Message(it.Sent()) // without the lock, so that a long text holds up nobody
+	n := c.counter.Message(it.Sent()) // without the lock, so that a long text holds up nobody
 	c.mu.Lock()
-	c.counts[key] = n
+	c.counts[cacheKey{it.ID, it.Masked}] = n
 	c.mu.Unlock()
 	return n
+}
+
+// Known returns what [Cache.Item] has counted already. It counts nothing, so it
+// takes no time.
+func (c *Cache) Known(it session.Item) (n int, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	n, ok = c.counts[cacheKey{it.ID, it.Masked}]
+	return n, ok
 }
 
 // Live returns the number of tokens of what the model gets for a context, with

@@ -59,6 +59,19 @@ func TestCacheTellsMaskedFromPlain(t *testing.T) {
 	}
 }
 
+func TestCacheKnownCountsNothing(t *testing.T) {
+	counter, asked := counting()
+	cache := NewCache(counter)
+	it := conversation(1).Context().At(0)
+	if n, ok := cache.Known(it); n != 0 || ok || asked.Load() != 0 {
+		t.Errorf("before: Known = %d, %v after %d counts; want 0, false after none", n, ok, asked.Load())
+	}
+	want := cache.Item(it)
+	if n, ok := cache.Known(it); n != want || !ok || asked.Load() != 1 {
+		t.Errorf("after: Known = %d, %v after %d counts; want %d, true after one", n, ok, asked.Load(), want)
+	}
+}
+
 func TestCacheForgetsWhatHasNoID(t *testing.T) {
 	counter, _ := counting()
 	cache := NewCache(counter)

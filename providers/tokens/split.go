@@ -1,7 +1,5 @@
 package tokens
 
-import "unicode/utf8"
-
 // The functions here do what the regular expressions of tiktoken do, in one
 // pass and without backtracking. Each returns the length in bytes of the first
 // piece of a text that is not empty; no token crosses the end of a piece.
@@ -152,9 +150,6 @@ func spaces(s string) int {
 	switch {
 	case lines > 0:
 		return lines
-	case n == 0: // cannot be: everything else begins with a letter, a number or a symbol
-		_, size := utf8.DecodeRuneInString(s)
-		return size
 	case n < len(s) && n > last:
 		return n - last
 	}

@@ -21,9 +21,9 @@ import (
 
 // What a request takes besides its text, in tokens.
 const (
-	perMessage = 4 // 3 for the marks around a message, 1 for its role; OpenAI cookbook, "How to count tokens with Tiktoken"
-	perReply   = 3 // the marks after which the model replies; same source
-	perCall    = 8 // the marks around a tool call: 7 in OpenAI's harmony format, 9 in the chat template of Qwen3
+	perMessage = 4  // 3 for the marks around a message, 1 for its role; OpenAI cookbook, "How to count tokens with Tiktoken"
+	perReply   = 3  // the marks after which the model replies; same source
+	perCall    = 11 // the marks around a tool call: 10 in OpenAI's harmony format, 13 in the chat template of Qwen3
 )
 
 // Counter counts tokens by one method. Its methods never fail: where counting
@@ -87,7 +87,7 @@ func (c *Counter) Name() string { return c.name }
 // Numbers that are not exact are shown with "≈".
 func (c *Counter) Exact() bool { return c.exact }
 
-// Warm loads the table of the encoding, if there is one. That takes some 50 ms
+// Warm loads the table of the encoding, if there is one. That takes some 30 ms
 // and happens once for all counters; the first count waits for it otherwise.
 func (c *Counter) Warm() {
 	if c.warmUp != nil {
