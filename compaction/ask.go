@@ -256,7 +256,7 @@ func (w *writer) once(p Prompt, progress Progress) (string, error) {
 		calls += piece.ToolCalls
 		last = piece
 		progress.Text = StripReasoning(raw.String())
-		progress.Thinking = progress.Text == ""
+		progress.Thinking = progress.Text == "" && (reasoned || raw.Len() > 0)
 		if piece.Text != "" || piece.Reasoning != "" {
 			if err := w.show(progress); err != nil {
 				return "", err

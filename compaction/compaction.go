@@ -3,13 +3,15 @@
 //
 // A [Strategy] is a pure function from a conversation and a [Budget] to a
 // [Plan]. It asks nobody and changes nothing: a plan is shown to the user, who
-// applies it as a [session.Compaction] or drops it. A plan that wants a summary
-// carries the [SummaryRequest]; [Summarize] has a model answer it and judges
-// the reply.
+// applies it as a [session.Compaction] or drops it.
 //
 //	s, err := compaction.New("window", compaction.Params{"size": "8"})
 //	plan, err := s.Plan(chain.Context(), budget)
 //	chain = chain.Append(plan.Event(""))
+//
+// A plan that wants a summary carries the [SummaryRequest]. [Summarize] has a
+// model answer it and judges the answer; [SummaryRequest.Extract] does without
+// a model. A [Gate] says when compaction is due by itself.
 package compaction
 
 import (

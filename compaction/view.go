@@ -70,7 +70,6 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 		}
 		v.total += u.tokens
 	}
-	v.close(len(v.units))
 	if n := len(v.units); n > 0 && v.unanswered(int(v.units[n-1].first)) {
 		v.protect(n - 1) // results that are still to come must find their call
 	}
@@ -78,6 +77,7 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 }
 
 // join makes the unit at place at a part of the batch before it, if it is one.
+// That a pin holds for whole batches, live or not, the session sees to.
 func (v *view) join(at int) {
 	if at == 0 {
 		return
@@ -86,10 +86,8 @@ func (v *view) join(at int) {
 	if u.is(session.Tool) && v.adjacent(last, u) {
 		if head := v.units[last.first]; last.message != nil && (head.calls() || head.is(session.Tool) && v.together(last, u)) {
 			v.units[at].first = last.first
-			return
 		}
 	}
-	v.close(at)
 }
 
 // adjacent reports whether nothing but results, which are not live, lie between
@@ -112,29 +110,6 @@ func (v *view) together(a, b unit) bool {
 		}
 	}
 	return false
-}
-
-// close looks at the batch that ends before place end: a part of it that is not
-// live may be pinned, and then all of it is.
-func (v *view) close(end int) {
-	if end == 0 {
-		return
-	}
-	last := v.units[end-1]
-	head := v.units[last.first]
-	if !head.calls() && !head.is(session.Tool) {
-		return
-	}
-	whole := head.calls() && int(last.index-head.index) == end-1-int(last.first) &&
-		(end < len(v.units) && v.units[end].index == last.index+1 || int(last.index)+1 == v.ctx.Len())
-	if whole {
-		return
-	}
-	for _, it := range v.ctx.Batch(v.ctx.At(int(head.index)).ID) {
-		if it.Pinned {
-			v.protect(end - 1)
-		}
-	}
 }
 
 // unanswered reports whether calls of the batch that begins at place first have
