@@ -2,9 +2,10 @@ package turn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"time"
 
 	"pleat/compaction"
@@ -15,28 +16,31 @@ import (
 // Plan says what the strategy would do to the context of head. The focus, if
 // there is one, is what a summary should care about most.
 func (r Runner) Plan(head *session.Chain, focus string) (compaction.Plan, error) {
-	params := compaction.Params{}
-	for name, value := range compaction.InChat(r.Strategy, r.Params) {
-		params[name] = value
-	}
+	params := r.params()
 	if focus != "" && takes(r.Strategy, "focus") {
 		params["focus"] = focus
 	}
-	s, err := compaction.New(r.Strategy, params)
+	return plan(r.Strategy, params, head, r.budgetFor(head))
+}
+
+// params returns the parameters of the strategy as they are in a chat.
+func (r Runner) params() compaction.Params {
+	params := compaction.Params{}
+	maps.Copy(params, compaction.InChat(r.Strategy, r.Params))
+	return params
+}
+
+func plan(strategy string, params compaction.Params, head *session.Chain, b compaction.Budget) (compaction.Plan, error) {
+	s, err := compaction.New(strategy, params)
 	if err != nil {
 		return compaction.Plan{}, err
 	}
-	return s.Plan(head.Context(), r.Budget())
+	return s.Plan(head.Context(), b)
 }
 
 func takes(strategy, param string) bool {
 	spec, _ := compaction.Lookup(strategy)
-	for _, p := range spec.Params {
-		if p.Name == param {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spec.Params, func(p compaction.Param) bool { return p.Name == param })
 }
 
 // Summarize writes the summary that a plan wants. Nothing is changed: the last
@@ -44,11 +48,14 @@ func takes(strategy, param string) bool {
 func (r Runner) Summarize(ctx context.Context, p compaction.Plan) iter.Seq[Event] {
 	return run(ctx, func(ctx context.Context, emit func(Event)) {
 		c, err := r.summary(ctx, p, emit)
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() != nil:
+			emit(Failed{ErrStopped})
+		case err != nil:
 			emit(Failed{err})
-			return
+		default:
+			emit(Summarized{c})
 		}
-		emit(Summarized{c})
 	})
 }
 
@@ -74,16 +81,23 @@ func (r Runner) summary(ctx context.Context, p compaction.Plan, emit func(Event)
 	switch {
 	case p.Request == nil:
 	case r.Summarizer == nil:
-		c.Summary = compaction.Extract(p.Request.Items(), p.Request.MaxTokens, r.room().Count)
+		if c.Summary = p.Request.Extract(r.room().Count); c.Summary == "" {
+			return c, &compaction.Refused{Reason: compaction.Blank, Detail: "there is nothing to quote"}
+		}
 		emit(Writing{Text: c.Summary})
 	default:
-		c.Model = r.Model
+		if c.Model = p.Request.Model; c.Model == "" {
+			c.Model = r.Model
+		}
 		for progress, err := range compaction.Summarize(ctx, p, r.room(), r.prompt) {
 			if err != nil {
 				return session.Compaction{}, err
 			}
 			c.Summary = progress.Summary
 			emit(Writing{Text: progress.Text, Status: stage(progress)})
+		}
+		if err := ctx.Err(); err != nil {
+			return session.Compaction{}, err // nobody waits for it any more
 		}
 	}
 	c.Took = r.Now().Sub(began).Round(time.Millisecond)
@@ -113,7 +127,7 @@ func stage(p compaction.Progress) string {
 func (r Runner) room() compaction.Room {
 	size, _ := r.Window.Size()
 	return compaction.Room{Window: size, Count: func(text string) int {
-		return r.Meter.corrected(r.Meter.Count(session.Item{Message: &session.Message{Role: session.User, Text: text}}))
+		return r.Meter.Item(session.Item{Message: &session.Message{Role: session.User, Text: text}})
 	}}
 }
 
@@ -144,88 +158,11 @@ func (r Runner) prompt(ctx context.Context, p compaction.Prompt) iter.Seq2[compa
 	}
 }
 
-// makeRoom compacts before a request if that is due, and returns the head to
-// answer. Whatever goes wrong, the turn goes on with what there is.
-func (r Runner) makeRoom(ctx context.Context, head *session.Chain, emit func(Event)) *session.Chain {
-	d := r.due(head)
-	if d.Notice != "" {
-		emit(Notice{d.Notice})
-	}
-	if !d.Due {
-		return head
-	}
-	emit(Status{"making room"})
-	next, event, err := r.compactTo(ctx, head, d.Target, emit)
-	var gain *compaction.NoGain
-	switch {
-	case errors.Is(err, compaction.ErrNothingToDo), errors.As(err, &gain):
-		r.Gate.Skipped()
-		return head
-	case ctx.Err() != nil:
-		return head
-	case err != nil:
-		emit(Notice{fmt.Sprintf("automatic compaction failed: %v", err)})
-		if paused := r.Gate.Failed(); paused != "" {
-			emit(Notice{paused})
-		}
-		return head
-	}
-	r.Gate.Compacted()
-	emit(Compacted{event})
-	return next
-}
-
-// due asks the gate about the context of head.
-func (r Runner) due(head *session.Chain) compaction.Decision {
-	m := r.Meter.Measure(head)
-	_, _, reported := r.Meter.reported(head)
-	return r.Gate.Due(r.Budget(), compaction.Size{
-		Tokens: m.Tokens, Reported: reported,
-		Fixed: m.Parts.System + m.Parts.Pinned + r.Meter.Request,
-	})
-}
-
-// compactTo compacts the context of head down to a target, without asking. A
-// summary that is refused is replaced by quotes: nobody is there to decide.
-func (r Runner) compactTo(ctx context.Context, head *session.Chain, target int, emit func(Event)) (*session.Chain, session.Compaction, error) {
-	plan, err := r.planFor(head, target)
-	if err != nil {
-		return nil, session.Compaction{}, err
-	}
-	progress := func(e Event) {
-		if w, ok := e.(Writing); ok && w.Status != "" {
-			emit(Status{"making room: " + w.Status})
-		}
-	}
-	c, err := r.summary(ctx, plan, progress)
-	var refused *compaction.Refused
-	if errors.As(err, &refused) {
-		emit(Notice{err.Error() + " · quoted from the conversation instead"})
-		r.Summarizer = nil
-		c, err = r.summary(ctx, plan, progress)
-	}
-	if err != nil {
-		return nil, c, err
-	}
-	c.Auto = true
-	next, err := r.Conversation.Follow(context.WithoutCancel(ctx), head.ID(), c)
-	return next, c, err
-}
-
-// planFor plans with a target of its own.
-func (r Runner) planFor(head *session.Chain, target int) (compaction.Plan, error) {
-	if limit := r.Limit(); limit > 0 {
-		r.Target = float64(target) / float64(limit)
-	}
-	return r.Plan(head, "")
-}
-
-// offer says that compaction is due, where the user wants to be asked.
-func (r Runner) offer(emit func(Event)) {
+// offer says that compaction of head is due, where the user wants to be asked.
+func (r Runner) offer(head *session.Chain, emit func(Event)) {
 	if r.Auto != Ask {
 		return
 	}
-	head := r.Conversation.Head()
 	if d := r.due(head); d.Due {
 		r.Gate.Skipped() // once per message is enough
 		emit(Due{r.Meter.Measure(head)})
@@ -234,16 +171,9 @@ func (r Runner) offer(emit func(Event)) {
 	}
 }
 
-// learn compares what the server counted with what we had expected.
-func (r Runner) learn(head *session.Chain, u *session.Usage, emit func(Event)) {
-	if u == nil || u.Prompt <= 0 {
-		return
-	}
-	if expected := r.Meter.Measure(head).Tokens; providers.Dropped(expected, u.Prompt) {
-		emit(Notice{fmt.Sprintf("the server counted %d tokens where about %d were sent: it may have cut the beginning off", u.Prompt, expected)})
-		return
-	}
-	if r.Learn != nil {
-		r.Learn(r.Meter.Raw(head), u.Prompt)
-	}
+// due asks the gate about the context of head.
+func (r Runner) due(head *session.Chain) compaction.Decision {
+	_, reported := r.Meter.reported(head, r.Meter.parts(head.Context()).sum())
+	fixed, _ := r.Meter.fixed(head)
+	return r.Gate.Due(r.Budget(), compaction.Size{Tokens: r.Meter.Measure(head).Tokens, Reported: reported, Fixed: fixed})
 }

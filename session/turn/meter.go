@@ -1,15 +1,21 @@
 package turn
 
-import "pleat/session"
+import (
+	"math"
+
+	"pleat/providers"
+	"pleat/session"
+)
 
 // Meter measures contexts in tokens. All numbers the user sees come from one
 // meter, so that they agree with each other.
 type Meter struct {
 	Count    func(session.Item) int                 // one message, by our own counter
 	Known    func(session.Item) (n int, known bool) // what Count has counted already; returns at once
-	Request  int                                    // what a request takes besides its messages
+	Request  int                                    // what a request takes besides its messages, by our own counter
 	Exact    bool                                   // our counter is the model's own
-	Estimate func(raw int) int                      // corrects our counter by what the server has counted before; nil if it need not be
+	Model    string                                 // whose server's counts are used, as replies name it; "" for anybody's
+	Estimate func(raw int) int                      // corrects our count of a request by what the server has counted before, as a line does; nil if it need not be
 }
 
 // Measure is how many tokens a context takes in the next request.
@@ -20,7 +26,8 @@ type Measure struct {
 }
 
 // Parts says what kinds of messages the tokens of a context are in. The parts
-// add up to the whole.
+// add up to the whole; what a request takes besides its messages is spread over
+// them.
 type Parts struct{ System, Pinned, Summaries, Tools, Chat int }
 
 func (p Parts) sum() int { return p.System + p.Pinned + p.Summaries + p.Tools + p.Chat }
@@ -30,13 +37,14 @@ func (p Parts) sum() int { return p.System + p.Pinned + p.Summaries + p.Tools + 
 // counted here.
 func (t Meter) Measure(c *session.Chain) Measure {
 	parts := t.parts(c.Context())
+	raw := parts.sum()
 	m := Measure{Exact: t.Exact}
-	if parts.sum() > 0 {
-		m.Tokens = t.corrected(parts.sum() + t.Request)
+	if raw > 0 {
+		m.Tokens = t.corrected(raw + t.Request)
 	}
-	if counted, after, ok := t.reported(c); ok {
-		m.Tokens = counted + t.corrected(after)
-		m.Exact = t.Exact || after == 0
+	if r, ok := t.reported(c, raw); ok {
+		m.Tokens = r.tokens
+		m.Exact = t.Exact || r.exact
 	}
 	m.Parts = parts.scaled(m.Tokens)
 	return m
@@ -46,11 +54,40 @@ func (t Meter) Measure(c *session.Chain) Measure {
 // the server's count is compared with.
 func (t Meter) Raw(c *session.Chain) int { return t.parts(c.Context()).sum() + t.Request }
 
+// Item returns what one item adds to a request, in tokens, corrected as the
+// whole is.
+func (t Meter) Item(it session.Item) int { return t.correction().of(t.Count(it)) }
+
+// corrected corrects our count of a whole request.
 func (t Meter) corrected(raw int) int {
-	if t.Estimate == nil || raw == 0 {
+	if t.Estimate == nil {
 		return raw
 	}
 	return t.Estimate(raw)
+}
+
+// correction takes our counts to the server's: what it adds to each request,
+// and what it makes of each token.
+type correction struct{ offset, factor float64 }
+
+// correction reads the line that Estimate follows off two points of it, so far
+// out that rounding does not show.
+func (t Meter) correction() correction {
+	if t.Estimate == nil {
+		return correction{factor: 1}
+	}
+	const near, far = 1 << 20, 1 << 21
+	at := float64(t.Estimate(near))
+	factor := (float64(t.Estimate(far)) - at) / (far - near)
+	return correction{offset: at - factor*near, factor: factor}
+}
+
+// of corrects our count of a part of a request.
+func (c correction) of(raw int) int { return int(math.Round(c.factor * float64(raw))) }
+
+// overhead returns what a request takes besides its messages.
+func (c correction) overhead(request int) int {
+	return max(0, int(math.Round(c.offset+c.factor*float64(request))))
 }
 
 func (t Meter) parts(x session.Context) Parts {
@@ -73,29 +110,21 @@ func (t Meter) parts(x session.Context) Parts {
 	return p
 }
 
-// reported returns what the server counted for the context up to its newest
-// reply, that reply included, and our own count of what came after. Anything
-// but a message in between makes the reading stale.
-func (t Meter) reported(c *session.Chain) (counted, after int, ok bool) {
+// fixed returns what no compaction takes from a request for c, in tokens, and
+// what the newest message of the user adds to it.
+func (t Meter) fixed(c *session.Chain) (fixed, newest int) {
 	x := c.Context()
-	for n := range c.Backward() {
-		switch e := n.Event().(type) {
-		case session.Title, session.Unknown:
-			continue
-		case session.Message:
-			it, _ := x.Get(n.ID())
-			if u := e.Usage; u != nil && e.Role == session.Assistant {
-				if e.Reasoning == "" && u.Completion > 0 {
-					return u.Prompt + u.Completion, after, true
-				}
-				return u.Prompt + t.corrected(t.Count(it)), after, true // reasoning is not sent again
+	parts := t.parts(x)
+	correct := t.correction()
+	for it := range x.Backward() {
+		if m := it.Message; m != nil && m.Role == session.User && !m.Injected && it.Live() {
+			if !it.Pinned && !it.Goal {
+				newest = correct.of(t.Count(it))
 			}
-			after += t.Count(it)
-		default:
-			return 0, 0, false
+			break
 		}
 	}
-	return 0, 0, false
+	return correct.overhead(t.Request) + correct.of(parts.System+parts.Pinned), newest
 }
 
 // scaled returns the parts in the same proportions, adding up to total.
@@ -104,12 +133,89 @@ func (p Parts) scaled(total int) Parts {
 	if sum == 0 {
 		return Parts{}
 	}
-	q := Parts{
-		System:    p.System * total / sum,
-		Pinned:    p.Pinned * total / sum,
-		Summaries: p.Summaries * total / sum,
-		Tools:     p.Tools * total / sum,
+	// Each part takes what is left in proportion, so that the last one with
+	// anything in it comes out even.
+	take := func(n int) int {
+		if n == 0 {
+			return 0
+		}
+		share := n * total / sum
+		total, sum = total-share, sum-n
+		return share
 	}
-	q.Chat = total - q.System - q.Pinned - q.Summaries - q.Tools
-	return q
+	return Parts{System: take(p.System), Pinned: take(p.Pinned), Summaries: take(p.Summaries), Tools: take(p.Tools), Chat: take(p.Chat)}
+}
+
+// reading is the size of a context by what the server has counted.
+type reading struct {
+	tokens int
+	exact  bool // nothing in it is estimated
+}
+
+// reported returns the size of the context of c, which we count as raw, going by
+// the replies since anything but a message changed it. Of several the largest
+// holds: a server that counts less for more leaves something out, such as what
+// it had cached.
+func (t Meter) reported(c *session.Chain, raw int) (best reading, ok bool) {
+	x := c.Context()
+	correct := t.correction()
+	at, after := x.Len(), 0
+	for n := range c.Backward() {
+		switch e := n.Event().(type) {
+		case session.Title, session.Unknown:
+		case session.Mark:
+			if changes(n, e) {
+				return best, ok
+			}
+		case session.Message:
+			at-- // all items since a change are messages
+			own := t.Count(x.At(at))
+			if t.believes(e, raw-after-own) {
+				said, counted := added(e, correct.of(own))
+				if size := e.Usage.Prompt + said + correct.of(after); size > best.tokens {
+					best = reading{size, counted && after == 0}
+				}
+				ok = true
+			}
+			after += own
+		default:
+			return best, ok
+		}
+	}
+	return best, ok
+}
+
+// believes reports whether the server's count for the reply m, to a request
+// whose messages we count as raw, can be used.
+func (t Meter) believes(m session.Message, raw int) bool {
+	u := m.Usage
+	return m.Role == session.Assistant && u != nil && u.Prompt > 0 &&
+		(t.Model == "" || m.Model == "" || m.Model == t.Model) &&
+		!providers.Dropped(t.corrected(raw+t.Request), u.Prompt)
+}
+
+// added returns what the reply m, which we count as own, adds to the next
+// request: as many tokens as the server counted, unless those include reasoning,
+// which is not sent again and of which some servers show nothing.
+func added(m session.Message, own int) (tokens int, counted bool) {
+	said := m.Usage.Completion
+	if said <= 0 || m.Reasoning != "" || providers.Dropped(said, own) {
+		return own, false
+	}
+	return said, true
+}
+
+// changes reports whether a mark makes the model get anything else.
+func changes(n *session.Chain, m session.Mark) bool {
+	for _, id := range m.Targets {
+		before, _ := n.Parent().Context().Get(id)
+		after, _ := n.Context().Get(id)
+		if before.Message == nil && before.Compaction == nil {
+			continue
+		}
+		if before.Live() != after.Live() || before.Masked != after.Masked {
+			return true
+		}
+	}
+	return false
 }

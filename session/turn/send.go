@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"strings"
-	"time"
 
 	"pleat/providers"
 	"pleat/session"
@@ -15,69 +14,82 @@ import (
 // ErrStopped is why a reply ended that the user stopped.
 var ErrStopped = errors.New("stopped")
 
-// TooLong is the error of a request that does not fit the window. Nothing was
-// sent.
-type TooLong struct {
-	Need, Limit int // tokens
+// Unsaved is the error of a reply that came and could not be written down. It
+// is all there is of that reply.
+type Unsaved struct {
+	Message session.Message
+	Err     error
 }
 
-// Error names both numbers and the ways out.
-func (e *TooLong) Error() string {
-	return fmt.Sprintf("the request takes %d tokens and the window has room for %d · compact (F2), exclude a message, or choose a larger window", e.Need, e.Limit)
+func (e *Unsaved) Error() string {
+	return fmt.Sprintf("cannot save the reply: %v · copy it before you go on", e.Err)
 }
 
-// Limit returns how many tokens a request may take, 0 if the window is unknown.
-func (r Runner) Limit() int { return r.Budget().Limit() }
+// Unwrap returns the cause.
+func (e *Unsaved) Unwrap() error { return e.Err }
 
 // Send writes text down as a message of the user and has it answered. If that
 // would not fit and automatic compaction is not there to mend it, nothing is
 // written and the only event is [Failed] with [*TooLong].
 func (r Runner) Send(ctx context.Context, text string) iter.Seq[Event] {
 	return run(ctx, func(ctx context.Context, emit func(Event)) {
-		m := session.Message{Role: session.User, Text: text, At: r.Now()}
-		head := r.Conversation.Head()
-		if r.Auto != Auto {
-			if err := r.fits(head.Append(m)); err != nil {
-				emit(Failed{err})
-				return
-			}
-		}
-		head, err := r.Conversation.Append(ctx, m)
-		if err != nil {
-			emit(Failed{fmt.Errorf("cannot save the message, so it was not sent: %w", err)})
+		if strings.TrimSpace(text) == "" {
+			emit(Failed{errors.New("there is nothing to send")})
 			return
 		}
+		head, err := r.write(ctx, session.Message{Role: session.User, Text: text, At: r.Now()})
+		if err != nil {
+			emit(Failed{err})
+			return
+		}
+		r.Gate.Sent()
 		emit(Sent{head.ID()})
-		r.answer(ctx, head, emit)
+		r.answer(ctx, question{at: head}, emit)
 	})
+}
+
+// write appends a message of the user, if there is a chance that it can be
+// sent.
+func (r Runner) write(ctx context.Context, m session.Message) (*session.Chain, error) {
+	next, err := r.Conversation.Update(ctx, func(head *session.Chain) (*session.Chain, error) {
+		next := head.Append(m)
+		if r.Auto == Auto {
+			return next, nil
+		}
+		return next, r.fits(next)
+	})
+	var long *TooLong
+	switch {
+	case err == nil, errors.As(err, &long):
+		return next, err
+	case ctx.Err() != nil:
+		return nil, ErrStopped
+	}
+	return nil, fmt.Errorf("cannot save the message, so it was not sent: %w", err)
 }
 
 // Retry asks for a reply to what is there. A reply that is there already stays
-// visible, excluded from what the model gets.
+// visible, excluded from what the model gets, as soon as another has come.
 func (r Runner) Retry(ctx context.Context) iter.Seq[Event] {
 	return run(ctx, func(ctx context.Context, emit func(Event)) {
-		head := r.Conversation.Head()
-		last, ok := lastMessage(head.Context())
+		q := question{at: r.Conversation.Head()}
+		last, ok := lastMessage(q.at.Context())
 		if !ok {
-			emit(Failed{errors.New("there is nothing to answer yet")})
+			emit(Failed{errors.New("there is nothing to answer yet · write a message first")})
 			return
 		}
 		if last.Message.Role == session.Assistant {
-			var err error
-			head, err = r.Conversation.Append(ctx, session.Mark{Flag: session.Excluded, Targets: []session.ID{last.ID}})
-			if err != nil {
-				emit(Failed{fmt.Errorf("cannot set the earlier reply aside: %w", err)})
-				return
-			}
+			q.aside = last.ID
 		}
-		r.answer(ctx, head, emit)
+		r.answer(ctx, q, emit)
 	})
 }
 
-// lastMessage returns the newest message that the model gets.
+// lastMessage returns the newest message that the model gets, besides system
+// messages.
 func lastMessage(x session.Context) (session.Item, bool) {
 	for it := range x.Backward() {
-		if it.Message != nil && it.Live() {
+		if it.Message != nil && it.Message.Role != session.System && it.Live() {
 			return it, true
 		}
 	}
@@ -100,96 +112,108 @@ func run(ctx context.Context, turn func(context.Context, func(Event))) iter.Seq[
 	}
 }
 
-// fits reports whether c can be sent.
-func (r Runner) fits(c *session.Chain) error {
-	limit := r.Limit()
-	if n := r.Meter.Measure(c).Tokens; limit > 0 && n > limit {
-		return &TooLong{Need: n, Limit: limit}
-	}
-	return nil
+// question is what a reply is asked for.
+type question struct {
+	at    *session.Chain // the history, as far as it is written
+	aside session.ID     // the reply that another one is to replace; zero if none
 }
 
-// answer makes room if that is due, asks for a reply to head, and writes it
-// down behind it.
-func (r Runner) answer(ctx context.Context, head *session.Chain, emit func(Event)) {
-	if r.Auto == Auto {
-		head = r.makeRoom(ctx, head, emit)
+// on returns the history now, which has the question in its past, without the
+// reply that is to be replaced. That takes a step of its own, so that undo
+// brings the reply back. It is written together with what replaces it: asking
+// in vain changes nothing.
+func (q question) on(now *session.Chain) *session.Chain {
+	for _, m := range q.marks() {
+		now = now.Append(m)
 	}
-	if err := r.fits(head); err != nil {
+	return now
+}
+
+func (q question) marks() []session.Event {
+	if q.aside.IsZero() {
+		return nil
+	}
+	return []session.Event{session.Mark{Flag: session.Excluded, Targets: []session.ID{q.aside}}}
+}
+
+// asked returns the history that the model gets.
+func (q question) asked() *session.Chain { return q.on(q.at) }
+
+// answer makes room if that is due, asks for a reply, and writes it down.
+func (r Runner) answer(ctx context.Context, q question, emit func(Event)) {
+	q, err := r.ready(ctx, q, emit)
+	if err != nil {
 		emit(Failed{err})
 		return
 	}
+	head := q.asked()
 	messages := head.Context().Project()
 	if err := session.Validate(messages); err != nil {
 		emit(Failed{fmt.Errorf("the request was not sent since a server would refuse it: %w", err)})
 		return
 	}
 	reply, err := r.ask(ctx, messages, emit)
+	r.Gate.Replied()
 	r.learn(head, reply.Usage, emit)
 	if blank(reply) {
-		if err == nil {
-			err = errors.New("the model answered with nothing at all")
-		}
-		emit(Failed{err})
+		emit(Failed{whyBlank(reply, err)})
 		return
 	}
-	after, saveErr := r.Conversation.Follow(context.WithoutCancel(ctx), head.ID(), reply)
-	if saveErr != nil {
-		emit(Failed{fmt.Errorf("cannot save the reply: %w", saveErr)})
-		return
-	}
-	emit(Replied{ID: after.ID(), Message: reply, Err: err})
-	r.offer(emit)
+	r.keep(ctx, q, reply, err, emit)
 }
 
-// ask streams a reply. What has come is returned also with an error, which then
-// is the reason that the reply carries as well.
-func (r Runner) ask(ctx context.Context, messages []session.Message, emit func(Event)) (session.Message, error) {
-	began := r.Now()
-	reply := session.Message{Role: session.Assistant, Model: r.Model}
-	var text, reasoning strings.Builder
-	size, _ := r.Window.Size()
-	err := providers.ErrCut
-	for chunk, e := range r.Provider.Stream(ctx, providers.Request{
-		Model: r.Model, Messages: messages, Window: size, KeepAlive: r.KeepAlive,
-	}) {
-		if e != nil {
-			err = e
-			break
-		}
-		text.WriteString(chunk.Text)
-		reasoning.WriteString(chunk.Reasoning)
-		reply.ToolCalls = append(reply.ToolCalls, chunk.ToolCalls...)
-		if chunk.Usage != nil {
-			reply.Usage = chunk.Usage
-		}
-		if chunk.Status != "" {
-			emit(Status{chunk.Status})
-		}
-		if chunk.Text != "" || chunk.Reasoning != "" {
-			emit(Delta{Text: chunk.Text, Reasoning: chunk.Reasoning})
-		}
-		if chunk.Done {
-			err = nil
-			if chunk.Finish == providers.FinishLength {
-				reply.Cut = "reached the length limit"
-			}
-			break
+// ready sees to it that the question goes into the window.
+func (r Runner) ready(ctx context.Context, q question, emit func(Event)) (question, error) {
+	if r.Auto == Auto && ctx.Err() == nil {
+		var err error
+		if q, err = r.makeRoom(ctx, q, emit); err != nil {
+			return q, err
 		}
 	}
 	if ctx.Err() != nil {
-		err = ErrStopped
+		return q, ErrStopped
 	}
-	if err != nil {
-		reply.Cut = err.Error()
+	err := r.fits(q.asked())
+	if long, ok := errors.AsType[*TooLong](err); ok {
+		long.Written = true
 	}
-	reply.Text, reply.Reasoning = text.String(), reasoning.String()
-	reply.At = r.Now()
-	reply.Took = reply.At.Sub(began).Round(time.Millisecond)
-	return reply, err
+	return q, err
 }
 
-// blank reports whether a reply says nothing at all.
-func blank(m session.Message) bool {
-	return strings.TrimSpace(m.Text) == "" && strings.TrimSpace(m.Reasoning) == "" && len(m.ToolCalls) == 0
+// keep writes a reply down behind its question, with the reason that it was
+// cut for, if it was.
+func (r Runner) keep(ctx context.Context, q question, reply session.Message, cut error, emit func(Event)) {
+	ctx = context.WithoutCancel(ctx)
+	after, err := r.Conversation.Update(ctx, func(now *session.Chain) (*session.Chain, error) {
+		if !now.Has(q.at) {
+			return nil, session.ErrAside
+		}
+		return q.on(now).Follow(reply), nil
+	})
+	if errors.Is(err, session.ErrAside) {
+		after, err = r.Conversation.Follow(ctx, q.at.ID(), append(q.marks(), reply)...)
+	}
+	switch {
+	case errors.Is(err, session.ErrAside):
+		emit(Notice{"the message was undone while its reply came · redo leads to both, if nothing was said since"})
+	case err != nil:
+		emit(Failed{&Unsaved{Message: reply, Err: err}})
+	default:
+		emit(Replied{ID: after.ID(), Message: reply, Err: cut})
+		r.offer(after, emit)
+	}
+}
+
+// learn compares what the server counted with what we had expected.
+func (r Runner) learn(head *session.Chain, u *session.Usage, emit func(Event)) {
+	if u == nil || u.Prompt <= 0 {
+		return
+	}
+	if expected := r.Meter.Measure(head).Tokens; providers.Dropped(expected, u.Prompt) {
+		emit(Notice{fmt.Sprintf("the server counted %d tokens where about %d were sent: it may have cut the beginning off · compact (F2), or have the server give the model a larger window", u.Prompt, expected)})
+		return
+	}
+	if r.Learn != nil {
+		r.Learn(r.Meter.Raw(head), u.Prompt)
+	}
 }

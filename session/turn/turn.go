@@ -11,7 +11,9 @@
 //		}
 //	}
 //
-// To stop, cancel ctx: what has come is kept.
+// To stop, cancel ctx: what has come is kept. A turn ends with [Replied] or with
+// [Failed]; only where the user has taken the message back meanwhile, it ends
+// with a [Notice].
 package turn
 
 import (
@@ -52,19 +54,6 @@ type Runner struct {
 	Conversation *session.Conversation
 	Gate         *compaction.Gate // decides when automatic compaction is due
 	Now          func() time.Time
-}
-
-// Budget returns how much room the conversation has.
-func (r Runner) Budget() compaction.Budget {
-	size, _ := r.Window.Size()
-	b := compaction.Budget{
-		Window:   size,
-		Reserve:  min(r.Reserve, size/2), // a reserve for large windows must not fill a small one
-		Overhead: r.Meter.Request,
-		Count:    r.Meter.Count,
-	}
-	b.Target = int(r.Target * float64(b.Limit()))
-	return b
 }
 
 // Mode is what happens when the context has grown over the trigger.
@@ -115,7 +104,8 @@ type Notice struct{ Text string }
 type Due struct{ Measure Measure }
 
 // Failed means that the turn ended without a reply. The user's message is on
-// disk if [Sent] came before.
+// disk if [Sent] came before. The error is [ErrStopped], a [*TooLong], an
+// [*Unsaved], or says what went wrong.
 type Failed struct{ Err error }
 
 func (Sent) event()       {}

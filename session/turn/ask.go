@@ -1,0 +1,85 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"pleat/providers"
+	"pleat/session"
+)
+
+// errEnded is the error of a provider that ends without saying why.
+var errEnded = fmt.Errorf("%w before the server said that it was complete · /retry asks again", providers.ErrCut)
+
+// atLimit is why a reply is cut that the server ended by its own limit.
+const atLimit = "reached the length limit"
+
+// ask streams a reply. What has come is returned also with an error, which then
+// is the reason that the reply carries as well.
+func (r Runner) ask(ctx context.Context, messages []session.Message, emit func(Event)) (session.Message, error) {
+	began := r.Now()
+	reply := session.Message{Role: session.Assistant, Model: r.Model}
+	err := r.listen(ctx, messages, &reply, emit)
+	if err != nil && ctx.Err() != nil {
+		err = ErrStopped
+	}
+	if err != nil {
+		reply.Cut = err.Error()
+	}
+	reply.At = r.Now()
+	reply.Took = reply.At.Sub(began).Round(time.Millisecond)
+	return reply, err
+}
+
+// listen adds to reply what comes, until it is complete or fails.
+func (r Runner) listen(ctx context.Context, messages []session.Message, reply *session.Message, emit func(Event)) error {
+	var text, reasoning strings.Builder
+	defer func() { reply.Text, reply.Reasoning = text.String(), reasoning.String() }()
+	size, _ := r.Window.Size()
+	for chunk, err := range r.Provider.Stream(ctx, providers.Request{
+		Model: r.Model, Messages: messages, Window: size, KeepAlive: r.KeepAlive,
+	}) {
+		if err != nil {
+			return err
+		}
+		text.WriteString(chunk.Text)
+		reasoning.WriteString(chunk.Reasoning)
+		reply.ToolCalls = append(reply.ToolCalls, chunk.ToolCalls...)
+		if chunk.Usage != nil {
+			reply.Usage = chunk.Usage
+		}
+		if chunk.Status != "" {
+			emit(Status{chunk.Status})
+		}
+		if chunk.Text != "" || chunk.Reasoning != "" {
+			emit(Delta{Text: chunk.Text, Reasoning: chunk.Reasoning})
+		}
+		if chunk.Done {
+			if chunk.Finish == providers.FinishLength {
+				reply.Cut = atLimit
+			}
+			return nil
+		}
+	}
+	return errEnded
+}
+
+// blank reports whether a reply says nothing at all.
+func blank(m session.Message) bool {
+	return strings.TrimSpace(m.Text) == "" && strings.TrimSpace(m.Reasoning) == "" && len(m.ToolCalls) == 0
+}
+
+// whyBlank returns why a reply says nothing: the error that it ended with, or
+// what there is to say of one that is complete.
+func whyBlank(m session.Message, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case m.Cut == atLimit:
+		return errors.New("the model " + atLimit + " before it said anything · compact (F2), or choose a larger window")
+	}
+	return errors.New("the model answered with nothing at all · /retry asks again")
+}

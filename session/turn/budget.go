@@ -1,0 +1,77 @@
+package turn
+
+import (
+	"fmt"
+
+	"pleat/compaction"
+	"pleat/session"
+)
+
+// Budget returns how much room the conversation has.
+func (r Runner) Budget() compaction.Budget { return r.budget(r.Meter.correction()) }
+
+func (r Runner) budget(c correction) compaction.Budget {
+	size, _ := r.Window.Size()
+	b := compaction.Budget{
+		Window:   size,
+		Reserve:  max(0, min(r.Reserve, size/2)), // a reserve for large windows must not fill a small one
+		Overhead: c.overhead(r.Meter.Request),
+		Count:    func(it session.Item) int { return c.of(r.Meter.Count(it)) },
+	}
+	b.Target = int(r.Target * float64(b.Limit()))
+	return b
+}
+
+// budgetFor returns the budget for plans on head. Where the server has counted
+// more than we do, every message is taken to be larger by as much, so that a
+// plan comes down by the number that made it due.
+func (r Runner) budgetFor(head *session.Chain) compaction.Budget {
+	c := r.Meter.correction()
+	own := c.of(r.Meter.parts(head.Context()).sum())
+	if known := r.Meter.Measure(head).Tokens - c.overhead(r.Meter.Request); own > 0 && known > own {
+		c.factor *= float64(known) / float64(own)
+	}
+	return r.budget(c)
+}
+
+// Limit returns how many tokens a request may take, all of it; 0 if the window
+// is unknown.
+func (r Runner) Limit() int {
+	b := r.Budget()
+	if b.Window <= 0 {
+		return 0
+	}
+	return max(1, b.Window-b.Reserve)
+}
+
+// TooLong is the error of a request that does not fit the window. Nothing was
+// sent.
+type TooLong struct {
+	Need, Limit int  // tokens
+	Least       int  // tokens of Need that no compaction can take
+	Written     bool // the message is a part of the conversation all the same
+}
+
+// Error names the numbers and the ways out.
+func (e *TooLong) Error() string {
+	s := fmt.Sprintf("the request takes %d tokens and the window has room for %d", e.Need, e.Limit)
+	if e.Least > e.Limit {
+		s += fmt.Sprintf("; the system prompt, what is pinned and the last message alone take %d · shorten or exclude one of them, or choose a larger window", e.Least)
+	} else {
+		s += " · compact (F2), exclude a message, or choose a larger window"
+	}
+	if e.Written {
+		s += " · the message was not sent but is kept; undo takes it back"
+	}
+	return s
+}
+
+// fits reports whether c can be sent.
+func (r Runner) fits(c *session.Chain) error {
+	limit := r.Limit()
+	if n := r.Meter.Measure(c).Tokens; limit > 0 && n > limit {
+		fixed, newest := r.Meter.fixed(c)
+		return &TooLong{Need: n, Limit: limit, Least: fixed + newest}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"pleat/compaction"
+	"pleat/session"
+)
+
+// errUndone ends a turn whose message the user has taken back before it was
+// sent.
+var errUndone = errors.New("the message was undone before it was sent · redo brings it back")
+
+// makeRoom compacts before a request if that is due, and returns the question
+// with the smaller context. What goes wrong is told; the turn goes on with what
+// there is, unless the question is gone. What would be in vain is not done.
+func (r Runner) makeRoom(ctx context.Context, q question, emit func(Event)) (question, error) {
+	head := q.asked()
+	d := r.due(head)
+	if d.Notice != "" {
+		emit(Notice{d.Notice})
+	}
+	if fixed, newest := r.Meter.fixed(head); !d.Due || fixed+newest > r.Limit() {
+		return q, nil
+	}
+	emit(Status{"making room"})
+	p, c, err := r.shrink(ctx, head, d.Target, emit)
+	if ctx.Err() != nil {
+		return q, ErrStopped
+	}
+	failed := r.judge(err, emit)
+	if err != nil || c.After > r.Budget().Limit() {
+		var ok bool
+		if p, c, ok = r.dropOldest(head, d.Target, emit); !ok {
+			r.Gate.Skipped()
+			return q, nil
+		}
+	}
+	return r.compacted(ctx, q, p, c, failed, emit)
+}
+
+// judge tells the gate, and the user, how an attempt to make the context
+// smaller has gone, and reports whether it has failed. What is neither done nor
+// failed is enough for this message.
+func (r Runner) judge(err error, emit func(Event)) (failed bool) {
+	var gain *compaction.NoGain
+	switch {
+	case err == nil:
+		return false
+	case errors.Is(err, compaction.ErrNothingToDo), errors.As(err, &gain):
+		r.Gate.Skipped()
+		return false
+	}
+	emit(Notice{fmt.Sprintf("automatic compaction failed: %v", err)})
+	if paused := r.Gate.Failed(); paused != "" {
+		emit(Notice{paused})
+	}
+	return true
+}
+
+// compacted writes a compaction down with the question. One that was overtaken
+// by another, of a turn beside this one, is dropped for that.
+func (r Runner) compacted(ctx context.Context, q question, p compaction.Plan, c session.Compaction, failed bool, emit func(Event)) (question, error) {
+	c.Auto = true
+	next, err := r.Conversation.Update(context.WithoutCancel(ctx), func(now *session.Chain) (*session.Chain, error) {
+		if !now.Has(q.at) {
+			return nil, errUndone
+		}
+		now = q.on(now)
+		if err := p.Fits(now.Context()); err != nil {
+			return nil, err
+		}
+		return now.Follow(c), nil
+	})
+	switch {
+	case err == nil:
+		if !failed { // a way out is no success of the strategy
+			r.Gate.Compacted()
+		}
+		emit(Compacted{c})
+		return question{at: next}, nil
+	case errors.Is(err, errUndone):
+		return q, err
+	case errors.Is(err, compaction.ErrOutdated):
+		r.Gate.Skipped()
+		if now := r.Conversation.Head(); now.Has(q.at) {
+			q.at = now
+		}
+		return q, nil
+	}
+	r.judge(fmt.Errorf("cannot save it: %w", err), emit)
+	return q, nil
+}
+
+// shrink returns what the user's strategy does to the context of head, without
+// asking. A summary that is refused is replaced by quotes: nobody is there to
+// decide.
+func (r Runner) shrink(ctx context.Context, head *session.Chain, target int, emit func(Event)) (compaction.Plan, session.Compaction, error) {
+	p, err := r.planWithin(head, target)
+	if err != nil {
+		return p, session.Compaction{}, err
+	}
+	last := ""
+	progress := func(e Event) {
+		if w, ok := e.(Writing); ok && w.Status != "" && w.Status != last {
+			last = w.Status
+			emit(Status{"making room: " + w.Status})
+		}
+	}
+	c, err := r.summary(ctx, p, progress)
+	var refused *compaction.Refused
+	if errors.As(err, &refused) && r.Summarizer != nil {
+		emit(Notice{err.Error() + " · quoted from the conversation instead"})
+		r.Summarizer = nil
+		c, err = r.summary(ctx, p, progress)
+	}
+	return p, c, err
+}
+
+// planWithin plans with a target. As long as the context would still be over
+// the trigger, so that every message had it compacted anew, a strategy that
+// keeps a number of messages keeps fewer, down to one.
+func (r Runner) planWithin(head *session.Chain, target int) (compaction.Plan, error) {
+	b := r.budgetFor(head)
+	b.Target = target
+	trigger, _ := r.Gate.Points(b)
+	params := r.params()
+	p, err := plan(r.Strategy, params, head, b)
+	for (err != nil || expected(p, b)+b.Overhead > trigger) && r.fewer(params) {
+		if next, again := plan(r.Strategy, params, head, b); again == nil {
+			p, err = next, nil
+		}
+	}
+	return p, err
+}
+
+// expected returns the size that a plan comes to, with its summary.
+func expected(p compaction.Plan, b compaction.Budget) int {
+	if p.Request == nil {
+		return p.After
+	}
+	return p.After + min(p.Request.MaxTokens, b.Window/4)
+}
+
+// fewer halves the number of messages that the strategy keeps, and reports
+// whether that changed anything.
+func (r Runner) fewer(params compaction.Params) bool {
+	spec, _ := compaction.Lookup(r.Strategy)
+	for _, p := range spec.Params {
+		if p.Name != "keep" && p.Name != "size" {
+			continue
+		}
+		value, given := params[p.Name]
+		if !given {
+			value = p.Default
+		}
+		if n, err := strconv.Atoi(value); err == nil && n > 1 {
+			params[p.Name] = strconv.Itoa(n / 2)
+			return true
+		}
+	}
+	return false
+}
+
+// dropOldest is the way out where a request would not fit the window with what
+// the strategy does, or fails to do: the oldest exchanges are left out. It
+// reports whether that helps. A user who chose none wants nothing left out.
+func (r Runner) dropOldest(head *session.Chain, target int, emit func(Event)) (compaction.Plan, session.Compaction, bool) {
+	const way = "oldest-first"
+	b := r.budgetFor(head)
+	b.Target = target
+	p, err := plan(way, compaction.InChat(way, nil), head, b)
+	if err != nil || p.After > b.Limit() || r.Strategy == "none" || r.fits(head) == nil {
+		return p, session.Compaction{}, false
+	}
+	if r.Strategy != way {
+		emit(Notice{fmt.Sprintf("%s did not make enough room: the oldest exchanges are left out instead", r.Strategy)})
+	}
+	return p, p.Complete(session.Compaction{At: r.Now()}), true
+}
