@@ -30,9 +30,9 @@ type Calibration struct {
 const (
 	fade = 0.85 // what an observation's weight is multiplied by at each later one
 
-	spread       = 0.04 // relative error of a count that fits the line
-	offsetPrior  = 20.0 // tokens; what chat templates add to our own marks around messages
-	offsetSpread = 30.0 // tokens
+	spread       = 0.03 // relative error of a count that fits the line
+	offsetPrior  = 30.0 // tokens; what chat templates add to our own marks around messages
+	offsetSpread = 40.0 // tokens
 	factorSpread = 0.4
 
 	minFactor, maxFactor = 0.3, 3.0
@@ -103,8 +103,8 @@ func (c Calibration) Line() (offset, factor float64) {
 	priorA, priorF := square(spread/offsetSpread), square(spread/factorSpread)
 	aa, af, ff := c.Weight+priorA, c.Raw, c.RawRaw+priorF
 	a, f := c.Act+priorA*offsetPrior, c.RawAct+priorF
-	factor = within((f*aa-a*af)/(aa*ff-af*af), minFactor, maxFactor)
-	offset = within((a-factor*af)/aa, 0, maxOffset)
+	offset = within((a*ff-f*af)/(aa*ff-af*af), 0, maxOffset)
+	factor = within((f-offset*af)/ff, minFactor, maxFactor) // the best for this offset, bounded or not
 	return offset, factor
 }
 

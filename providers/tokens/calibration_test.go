@@ -13,7 +13,7 @@ func TestCalibrationLearnsInThreeTurns(t *testing.T) {
 		a := rapid.Float64Range(0, 80).Draw(t, "a")
 		f := rapid.Float64Range(0.6, 1.8).Draw(t, "f")
 		truth := func(raw int) float64 { return a + f*float64(raw) }
-		raw := rapid.IntRange(20, 4000).Draw(t, "first")
+		raw := rapid.IntRange(100, 4000).Draw(t, "first") // three turns of a chat are no smaller
 		var c Calibration
 		for range rapid.IntRange(3, 12).Draw(t, "turns") {
 			noise := rapid.Float64Range(-0.03, 0.03).Draw(t, "noise")
