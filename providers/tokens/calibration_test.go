@@ -16,7 +16,7 @@ func TestCalibrationLearnsInThreeTurns(t *testing.T) {
 		raw := rapid.IntRange(100, 4000).Draw(t, "first") // three turns of a chat are no smaller
 		var c Calibration
 		for range rapid.IntRange(3, 12).Draw(t, "turns") {
-			noise := rapid.Float64Range(-0.03, 0.03).Draw(t, "noise")
+			noise := rapid.Float64Range(-0.02, 0.02).Draw(t, "noise")
 			var ok bool
 			if c, ok = c.Observe(raw, int(math.Round(truth(raw)*(1+noise)))); !ok {
 				t.Fatalf("did not believe %v tokens for %d", truth(raw), raw)
