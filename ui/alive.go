@@ -1,42 +1,59 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pleat/ui/markdown"
 	"pleat/ui/sanitize"
 )
 
-// alive is a row that is not in the history yet, or never will be.
+// alive is a row that is not in the history yet, or never will be. It is made
+// once and changed in place, so that the transcript finds it again in the next
+// frame.
 type alive struct {
 	label string
-	style lipgloss.Style
+	style func(*styles) lipgloss.Style
 	note  string
 	gap   int // blank lines over it
-	lines func(width int) []string
+	lines func(st *styles, width int) []string
 }
 
-// sending is a message on its way to the disk.
-func (st *styles) sending(text string) *alive {
-	return &alive{label: "you", style: st.user, note: "sending", gap: 1, lines: plainLines(text)}
+// outgoing is a message of the user that is not in the history yet.
+type outgoing struct {
+	text string
+	row  *alive
 }
 
-// queued is a message that waits for the reply before it.
-func (st *styles) queued(text string) *alive {
-	return &alive{label: "queued", style: st.dim, note: "↑ edits", lines: plainLines(text)}
+func newOutgoing(text string) *outgoing {
+	return &outgoing{text, &alive{
+		label: "queued", style: func(st *styles) lipgloss.Style { return st.dim },
+		lines: beginning(text),
+	}}
 }
 
-// trouble is why a turn ended without a reply.
-func (st *styles) trouble(err error) *alive {
-	return &alive{label: "error", style: st.err, lines: plainLines(sanitize.Line(err.Error()) + " · ctrl+x R or /retry asks again")}
+// leave shows the message as one that is on its way to the disk.
+func (o *outgoing) leave() {
+	o.row.label, o.row.note, o.row.gap = "you", "sending", 1
+	o.row.style = func(st *styles) lipgloss.Style { return st.user }
 }
 
-func plainLines(text string) func(int) []string {
+// problem returns a row that says what went wrong, and the way out.
+func problem(text string) *alive {
+	return &alive{
+		label: "error", style: func(st *styles) lipgloss.Style { return st.err },
+		lines: wrapped(sanitize.Line(text)),
+	}
+}
+
+// wrapped lays a text out once per width.
+func wrapped(text string) func(*styles, int) []string {
 	var lines []string
 	at := -1
-	return func(width int) []string {
+	return func(_ *styles, width int) []string {
 		if at != width {
 			lines, at = markdown.Plain(text, width), width
 		}
@@ -44,30 +61,25 @@ func plainLines(text string) func(int) []string {
 	}
 }
 
-// reply is an answer while it streams in: plain text, wrapped as it comes.
-type reply struct {
-	feed      *feed
-	text      markdown.Stream
-	reasoning strings.Builder
-	status    string
-	begun     bool // text has come
-	ended     bool // it is in the history
+// beginning shows as much of a text as a folded message does.
+func beginning(text string) func(*styles, int) []string {
+	lay := wrapped(head(text, syncBytes/4))
+	all := strings.Count(text, "\n") + 1
+	return func(st *styles, width int) []string {
+		lines := lay(st, width)
+		if len(lines) <= foldedLines {
+			return lines
+		}
+		more := fmt.Sprintf("▸ %s in all", plural(max(all, len(lines)), "line"))
+		return append(lines[:foldedLines:foldedLines], st.dim.Render(ansi.Truncate(more, width, "…")))
+	}
 }
 
-// row returns the row that shows the reply.
-func (r *reply) row(st *styles, model string) *alive {
-	return &alive{label: speakerName(model), style: st.assistant, lines: func(width int) []string {
-		var out []string
-		if words := len(strings.Fields(r.reasoning.String())); words > 0 {
-			out = append(out, st.dim.Render("▸ reasoning, "+plural(words, "word")))
-		}
-		if r.begun {
-			return append(out, r.text.Lines(width)...)
-		}
-		status := r.status
-		if status == "" {
-			status = "…"
-		}
-		return append(out, st.dim.Render(sanitize.Line(status)))
-	}}
+// head returns the first n bytes of a text, or less where that would cut a
+// character apart.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
 }

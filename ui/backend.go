@@ -6,8 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pleat/session/turn"
-	"pleat/themes"
-	"pleat/ui/markdown"
 	"pleat/ui/sanitize"
 )
 
@@ -20,16 +18,26 @@ type connectedMsg struct {
 
 // connect looks for a backend for a model.
 func (m *Model) connect(model string) tea.Cmd {
+	m.wanted = model
 	return func() tea.Msg {
 		b, err := m.opts.Connect(m.ctx, model)
 		return connectedMsg{b, model, err}
 	}
 }
 
+// onConnected talks to the backend that was found. Without one, what was used
+// before stays, and what waits in the queue goes on waiting.
 func (m *Model) onConnected(msg connectedMsg) tea.Cmd {
-	m.connecting = ""
-	if msg.err != nil {
-		m.say(fail, "%v", msg.err)
+	if msg.model != m.wanted {
+		return nil // another one was asked for since
+	}
+	m.connecting, m.offline = "", nil
+	switch {
+	case msg.err != nil && m.connected:
+		m.say(fail, "%v · still talking to %s", msg.err, m.runner.Model)
+		return m.next()
+	case msg.err != nil:
+		m.offline = problem(fmt.Sprintf("%v · /connect tries again, /model NAME another model", msg.err))
 		return nil
 	}
 	first := !m.connected
@@ -42,17 +50,26 @@ func (m *Model) onConnected(msg connectedMsg) tea.Cmd {
 	return tea.Batch(m.measure(), m.measureDraft(), m.next())
 }
 
+// reconnect looks for a backend once more.
+func (m *Model) reconnect() tea.Cmd {
+	if m.connecting != "" {
+		m.say(info, "still looking for a model")
+		return nil
+	}
+	m.connecting, m.held = "looking for a model", false
+	return m.connect(m.runner.Model)
+}
+
 // modelCommand switches the model, or lets the user pick one.
 func (m *Model) modelCommand(name string) tea.Cmd {
 	switch {
-	case !m.connected:
-		m.say(warn, "still looking for a model")
-		return nil
 	case m.reply != nil:
 		m.say(warn, "a reply is coming · esc stops it, then the model can be changed")
 		return nil
 	case name != "":
 		return m.useModel(name)
+	case !m.connected:
+		return m.reconnect()
 	}
 	p := newPicker("model", nil)
 	p.loading, p.empty = true, "this server offers no models"
@@ -75,44 +92,6 @@ func (m *Model) modelCommand(name string) tea.Cmd {
 }
 
 func (m *Model) useModel(name string) tea.Cmd {
-	m.connecting = name
+	m.connecting = "connecting to " + name
 	return m.connect(name)
-}
-
-// useTheme draws with another palette; without a name, the one that suits the
-// terminal's background.
-func (m *Model) useTheme(name string) tea.Cmd {
-	theme := themes.Dark()
-	if !m.dark {
-		theme = themes.Light()
-	}
-	if name != "" && name != "auto" {
-		t, err := m.opts.Themes(name)
-		if err != nil {
-			m.say(fail, "%v", err)
-			return nil
-		}
-		theme = t
-	}
-	if theme == m.st.theme {
-		return nil
-	}
-	m.st, m.markdown = newStyles(theme), markdown.New(theme)
-	m.transcript.paint.st = m.st
-	m.transcript.paint.forget()
-	m.composer.paint(m.st)
-	return nil
-}
-
-func (m *Model) themeCommand(name string) tea.Cmd {
-	if name != "" {
-		m.opts.Theme = name
-		return m.useTheme(name)
-	}
-	choices := []choice{{text: "auto", note: "follows the terminal", do: func(m *Model) tea.Cmd { return m.themeCommand("auto") }}}
-	for _, name := range themes.Names() {
-		choices = append(choices, choice{text: name, do: func(m *Model) tea.Cmd { return m.themeCommand(name) }})
-	}
-	m.picker = newPicker("theme", choices)
-	return nil
 }

@@ -47,6 +47,7 @@ func (k KeyMap) commands() []command {
 		{"pin", nil, "", "pin the last message, or unpin it", on(k.PinLast), plain((*Model).pinLast)},
 		{"system", nil, "[text]", "set the system prompt; show it without a text", nil, (*Model).systemCommand},
 		{"model", []string{"models"}, "[name]", "use another model", on(k.Models), (*Model).modelCommand},
+		{"connect", []string{"reconnect"}, "", "look for the model again", nil, plain((*Model).reconnect)},
 		{"set", nil, "[window|reserve|trigger|target n]", "change a number of the budget", nil, (*Model).setCommand},
 		{"new", []string{"clear", "reset"}, "", "begin a new session; this one is kept", on(k.New), plain((*Model).fresh)},
 		{"sessions", []string{"resume", "history"}, "", "resume another session", on(k.Sessions), plain((*Model).pickSession)},
@@ -172,6 +173,11 @@ func share(x float64) string { return strconv.Itoa(int(x*100+0.5)) + "%" }
 
 // setCommand changes a number of the budget.
 func (m *Model) setCommand(args string) tea.Cmd {
+	if args == "" {
+		m.say(info, "window %d, reserve %d tokens · trigger %s, target %s · /set window 8192 changes one",
+			m.runner.Budget().Window, m.runner.Reserve, share(m.runner.Trigger), share(m.runner.Target))
+		return nil
+	}
 	name, value, _ := strings.Cut(args, " ")
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "%"))
 	switch {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -29,10 +30,20 @@ type preview struct {
 	refused error               // why there is no summary to apply
 	top     int                 // first line of the summary that shows
 	scroll  bool                // the user scrolled, so it does not follow the end
+	quiet   int                 // seconds since the summary went on
+	new     bool                // it opened just now: keys may have been meant for the draft
 }
+
+// guard is how long a preview that has just opened takes keys for the draft,
+// lest someone who is typing applies what was not read yet.
+const guard = 200 * time.Millisecond
+
+// readMsg says that a preview can have been seen.
+type readMsg struct{ of *preview }
 
 // planMsg is a plan that was made, or why there is none.
 type planMsg struct {
+	of    *session.Conversation
 	plan  compaction.Plan
 	focus string
 	err   error
@@ -44,19 +55,23 @@ func (m *Model) compact(focus string) tea.Cmd {
 		m.say(warn, "there is no model yet")
 		return nil
 	}
-	if m.preview != nil {
+	if m.preview != nil || m.planning {
 		return nil
 	}
+	m.planning = true
 	r, head := m.runner, m.head
 	m.say(info, "planning…")
 	return func() tea.Msg {
 		plan, err := r.Plan(head, focus)
-		return planMsg{plan, focus, err}
+		return planMsg{r.Conversation, plan, focus, err}
 	}
 }
 
 func (m *Model) onPlan(msg planMsg) tea.Cmd {
-	m.notice = notice{}
+	if msg.of != m.conversation {
+		return nil
+	}
+	m.planning, m.notice = false, notice{}
 	var gain *compaction.NoGain
 	switch {
 	case errors.Is(msg.err, compaction.ErrNothingToDo):
@@ -68,26 +83,28 @@ func (m *Model) onPlan(msg planMsg) tea.Cmd {
 	case msg.err != nil:
 		m.say(fail, "%v", msg.err)
 		return nil
-	case m.preview != nil:
-		return nil
 	}
-	m.leavePreview()
-	p := &preview{plan: msg.plan, focus: msg.focus}
+	p := &preview{plan: msg.plan, focus: msg.focus, new: true}
 	m.preview = p
 	m.showFate()
+	read := tea.Tick(guard, func(time.Time) tea.Msg { return readMsg{p} })
 	if p.plan.Request == nil {
 		e := p.plan.Event("")
 		p.event = &e
 		if m.opts.Straight {
 			return m.apply()
 		}
-		return nil
+		return read
 	}
-	return m.summarise()
+	return tea.Batch(m.summarise(), read)
 }
 
-// showFate marks in the transcript what the compaction in preview would do.
+// showFate marks in the transcript what the compaction in preview would do, to
+// the history as it stands by now.
 func (m *Model) showFate() {
+	if m.preview == nil {
+		return
+	}
 	after := m.head.Append(m.preview.plan.Event("summary")).Context()
 	m.transcript.paint.fate = func(it session.Item) fate {
 		then, ok := after.Get(it.ID)
@@ -107,8 +124,9 @@ func (m *Model) summarise() tea.Cmd {
 	p := m.preview
 	ctx, cancel := context.WithCancel(m.ctx)
 	p.feed = newFeed(cancel)
-	p.text, p.event, p.refused, p.status = "", nil, nil, "writing the summary"
-	return tea.Batch(p.feed.pump(m.runner.Summarize(ctx, p.plan), &m.turns), p.feed.next)
+	p.text, p.event, p.refused, p.status, p.quiet = "", nil, nil, "writing the summary", 0
+	p.feed.start(m.runner.Summarize(ctx, p.plan), &m.turns)
+	return tea.Batch(p.feed.next, second(p.feed))
 }
 
 func (m *Model) onSummary(msg eventsMsg) tea.Cmd {
@@ -116,7 +134,7 @@ func (m *Model) onSummary(msg eventsMsg) tea.Cmd {
 	for _, e := range msg.events {
 		switch e := e.(type) {
 		case turn.Writing:
-			p.text, p.status = e.Text, e.Status
+			p.text, p.status, p.quiet = e.Text, e.Status, 0
 		case turn.Summarized:
 			p.text, p.event = e.Event.Summary, &e.Event
 		case turn.Failed:
@@ -143,12 +161,14 @@ func (m *Model) previewKeys() []key.Binding {
 			keys = append(keys, m.keys.Extract)
 		}
 	}
-	return append(keys, bind("leave", "esc"))
+	return append(keys, bind("leave", "esc"), m.keys.Strategy, bind("look above", "pgup"))
 }
 
 func (m *Model) onPreviewKey(name string) tea.Cmd {
 	p := m.preview
 	switch {
+	case pressed(name, m.keys.Redraw):
+		return tea.ClearScreen
 	case pressed(name, m.keys.Back):
 		m.leavePreview()
 		m.say(info, "left as it was")
@@ -271,7 +291,7 @@ func (p *preview) view(st *styles, width, height int) []string {
 			out = append(out, " "+st.err.Render(line))
 		}
 	case p.event == nil:
-		out = append(out, fit(st.dim.Render(" "+sanitize.Line(p.status)+"…")))
+		out = append(out, fit(st.dim.Render(" "+sanitize.Line(p.status)+"…"+waited(p.quiet))))
 	default:
 		out = append(out, fit(st.dim.Render(" "+p.author())))
 	}

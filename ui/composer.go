@@ -6,6 +6,8 @@ import (
 
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
+
+	"pleat/ui/sanitize"
 )
 
 const (
@@ -24,7 +26,7 @@ type composer struct {
 	flushing bool            // a flush has been asked for
 	prompts  []string        // what was sent before, oldest first
 	at       int             // the prompt shown; len(prompts) is the draft
-	draft    string          // the draft while an earlier prompt is shown
+	drafts   map[int]string  // what became of the draft and of prompts that were edited
 	cleared  string          // the draft that was cleared last
 }
 
@@ -38,7 +40,7 @@ func newComposer() composer {
 	a.SetVirtualCursor(false)
 	a.KeyMap.InsertNewline.SetKeys("shift+enter", "alt+enter", "ctrl+j")
 	a.Focus()
-	return composer{area: a, chips: map[string]string{}}
+	return composer{area: a, chips: map[string]string{}, drafts: map[int]string{}}
 }
 
 // paint gives the composer the colours of a theme.
@@ -53,11 +55,14 @@ func (c *composer) paint(st *styles) {
 
 // text returns the draft as it will be sent, pastes unfolded.
 func (c *composer) text() string {
-	s := c.area.Value()
-	for chip, paste := range c.chips {
-		s = strings.ReplaceAll(s, chip, paste)
+	if len(c.chips) == 0 {
+		return c.area.Value()
 	}
-	return s
+	var pairs []string
+	for chip, paste := range c.chips {
+		pairs = append(pairs, chip, paste)
+	}
+	return strings.NewReplacer(pairs...).Replace(c.area.Value())
 }
 
 // empty reports whether there is nothing to send.
@@ -65,16 +70,25 @@ func (c *composer) empty() bool {
 	return c.typed.Len() == 0 && strings.TrimSpace(c.area.Value()) == ""
 }
 
-// set replaces the draft.
+// set puts a text in place of the draft.
 func (c *composer) set(s string) {
-	c.area.SetValue("")
+	c.reset()
 	c.insert(s)
-	c.at = len(c.prompts)
 }
 
-// insert puts text at the cursor, folded into a chip if it is long.
+// replace is set for a text that the draft makes way for; restore brings it
+// back.
+func (c *composer) replace(s string) {
+	if !c.empty() {
+		c.cleared = c.text()
+	}
+	c.set(s)
+}
+
+// insert puts text at the cursor, cleaned, and folded into a chip if it is
+// long.
 func (c *composer) insert(s string) {
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	s = sanitize.Text(s)
 	lines := strings.Count(s, "\n") + 1
 	if lines <= foldLines && len(s) <= foldRunes {
 		c.area.InsertString(s)
@@ -107,11 +121,33 @@ func (c *composer) flush() {
 	}
 }
 
-// update passes a key or other message to the text area.
-func (c *composer) update(msg tea.Msg) tea.Cmd {
+// update passes a key to the text area. A chip is deleted as one character
+// would be, since what is left of one would stand for nothing.
+func (c *composer) update(k tea.KeyPressMsg) tea.Cmd {
+	times := 1
+	if pressed(k.String(), c.area.KeyMap.DeleteCharacterBackward) {
+		times = max(1, len([]rune(c.chipBefore())))
+	}
 	var cmd tea.Cmd
-	c.area, cmd = c.area.Update(msg)
+	for range times {
+		c.area, cmd = c.area.Update(k)
+	}
 	return cmd
+}
+
+// chipBefore returns the chip that ends at the cursor, "" if none does.
+func (c *composer) chipBefore() string {
+	if len(c.chips) == 0 {
+		return ""
+	}
+	line := []rune(strings.Split(c.area.Value(), "\n")[c.area.Line()])
+	before := string(line[:min(len(line), c.area.Column())])
+	for chip := range c.chips {
+		if strings.HasSuffix(before, chip) {
+			return chip
+		}
+	}
+	return ""
 }
 
 // take empties the composer and returns what was in it, which from now on is
@@ -132,7 +168,8 @@ func (c *composer) remember(s string) {
 func (c *composer) reset() {
 	c.area.Reset()
 	c.chips = map[string]string{}
-	c.pastes, c.draft, c.at = 0, "", len(c.prompts)
+	clear(c.drafts)
+	c.pastes, c.at = 0, len(c.prompts)
 }
 
 // clear empties the composer; restore brings the draft back.
@@ -153,24 +190,21 @@ func (c *composer) restore() bool {
 }
 
 // browse shows the prompt step places away, back to the draft at the newest
-// end. It reports false if there is none.
-func (c *composer) browse(step int) bool {
+// end. What was edited on the way stays as it was left.
+func (c *composer) browse(step int) {
 	to := c.at + step
-	if to < 0 || to > len(c.prompts) || step == 0 {
-		return false
+	if to < 0 || to > len(c.prompts) {
+		return
 	}
-	if c.at == len(c.prompts) {
-		c.draft = c.text()
-	}
-	shown := c.draft
-	if to < len(c.prompts) {
+	c.drafts[c.at] = c.text()
+	shown, edited := c.drafts[to]
+	if !edited && to < len(c.prompts) {
 		shown = c.prompts[to]
 	}
 	c.area.SetValue("")
 	c.chips = map[string]string{}
 	c.insert(shown)
 	c.at = to
-	return true
 }
 
 // atTop and atBottom report whether the cursor cannot go further that way.

@@ -65,7 +65,7 @@ func (m *Model) onEdited(msg editedMsg) tea.Cmd {
 		m.say(fail, "%v", msg.err)
 		return nil
 	}
-	m.composer.set(sanitize.Text(msg.text))
+	m.composer.replace(msg.text)
 	return m.measureDraft()
 }
 
@@ -74,8 +74,8 @@ func (m *Model) recall() tea.Cmd {
 	var choices []choice
 	for i := len(m.composer.prompts) - 1; i >= 0; i-- {
 		prompt := m.composer.prompts[i]
-		choices = append(choices, choice{text: sanitize.Line(prompt[:min(len(prompt), 400)]), do: func(m *Model) tea.Cmd {
-			m.composer.set(prompt)
+		choices = append(choices, choice{text: sanitize.Line(head(prompt, 400)), do: func(m *Model) tea.Cmd {
+			m.composer.replace(prompt)
 			return m.measureDraft()
 		}})
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -40,17 +41,21 @@ func newFeed(cancel context.CancelFunc) *feed {
 	return &feed{cancel: cancel, more: make(chan struct{}, 1)}
 }
 
-// pump is a command that runs a turn to its end, which running counts.
-func (f *feed) pump(events iter.Seq[turn.Event], running *sync.WaitGroup) tea.Cmd {
-	running.Add(1)
-	return func() tea.Msg {
-		defer running.Done()
+// start runs a turn to its end, which running counts. It does not wait for the
+// program to run it as a command: one that quits runs no more commands, and the
+// turn has to be written down all the same.
+func (f *feed) start(events iter.Seq[turn.Event], running *sync.WaitGroup) {
+	running.Go(func() {
 		defer f.close()
+		defer func() { // a panic here would leave the terminal raw
+			if r := recover(); r != nil {
+				f.push(turn.Failed{Err: fmt.Errorf("a fault of this program: %v", r)})
+			}
+		}()
 		for e := range events {
 			f.push(e)
 		}
-		return nil
-	}
+	})
 }
 
 func (f *feed) push(e turn.Event) {

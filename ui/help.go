@@ -1,13 +1,13 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"pleat/ui/markdown"
 	"pleat/ui/sanitize"
 )
 
@@ -16,8 +16,9 @@ func (m *Model) showHelp() tea.Cmd {
 	return nil
 }
 
-// onHelpKey scrolls the help; any other key leaves it.
-func (m *Model) onHelpKey(name string) {
+// onHelpKey scrolls the help; any other key leaves it, and is typed if it can
+// be.
+func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
 	page := max(1, m.sizes().transcript-1)
 	switch {
 	case pressed(name, m.keys.Down):
@@ -28,24 +29,49 @@ func (m *Model) onHelpKey(name string) {
 		m.helpTop += page
 	case pressed(name, m.keys.PageUp):
 		m.helpTop -= page
+	case pressed(name, m.keys.Top):
+		m.helpTop = 0
+	case pressed(name, m.keys.Bottom):
+		m.helpTop = 1 << 20
 	default:
 		m.help = false
+		if !m.transcript.focused && name != "q" && m.composer.key(k) {
+			m.composer.flush()
+			return m.measureDraft()
+		}
 	}
+	return nil
 }
 
-// helpLine says at the bottom which keys work now, or what has just happened.
-func (m *Model) helpLine() string {
-	if n := m.notice; n.text != "" {
-		style := m.st.accent
-		switch n.level {
-		case warn:
-			style = m.st.warning
-		case fail:
-			style = m.st.err
-		}
-		return " " + style.Render(ansi.Truncate(sanitize.Line(n.text), m.width-2, "…"))
+// footer says at the bottom which keys work now, or what has just happened.
+func (m *Model) footer(height int) []string {
+	lines := m.noticeLines()
+	if len(lines) == 0 {
+		return []string{m.shortHelp(m.working())}
 	}
-	return m.shortHelp(m.working())
+	style := m.st.accent
+	switch m.notice.level {
+	case warn:
+		style = m.st.warning
+	case fail:
+		style = m.st.err
+	}
+	var out []string
+	for i, line := range lines[:min(len(lines), height)] {
+		if i == height-1 && len(lines) > height {
+			line = ansi.Truncate(line, max(1, m.width-3), "") + "…"
+		}
+		out = append(out, " "+style.Render(line))
+	}
+	return out
+}
+
+// noticeLines returns what has just happened, wrapped.
+func (m *Model) noticeLines() []string {
+	if m.notice.text == "" || m.leader {
+		return nil
+	}
+	return markdown.Plain(sanitize.Line(head(m.notice.text, 2000)), max(1, m.width-2))
 }
 
 // working returns the keys that do something now, the most useful first.
@@ -111,51 +137,14 @@ func (m *Model) shortHelp(keys []key.Binding) string {
 
 // keyName writes a key as it is printed on keyboards: F2, not f2.
 func keyName(k string) string {
-	if len(k) > 1 && len(k) < 4 && k[0] == 'f' && k[1] >= '1' && k[1] <= '9' {
-		return strings.ToUpper(k)
+	mods, last := "", k
+	if i := strings.LastIndexByte(k, '+'); i >= 0 {
+		mods, last = k[:i+1], k[i+1:]
+	}
+	if len(last) > 1 && len(last) < 4 && last[0] == 'f' && last[1] >= '1' && last[1] <= '9' {
+		return mods + strings.ToUpper(last)
 	}
 	return k
-}
-
-// helpView lists every key and command.
-func (m *Model) helpView(height int) []string {
-	var out []string
-	head := func(s string) { out = append(out, "", " "+m.st.accent.Render(s)) }
-	line := func(keys, desc string) {
-		wide := min(24, m.width/2)
-		out = append(out, "   "+m.st.text.Render(cell(ansi.Truncate(keys, wide-1, "…"), wide))+m.st.dim.Render(desc))
-	}
-	group := func(title string, bindings ...key.Binding) {
-		head(title)
-		for _, b := range bindings {
-			line(keyNames(b), b.Help().Desc)
-		}
-	}
-	k := m.keys
-	head("everywhere, also as words after a slash")
-	for _, c := range m.commands {
-		name := "/" + c.name
-		if len(c.keys) > 0 {
-			name = keyNames(c.keys[0])
-		}
-		line(name, c.help+" "+m.st.tool.Render(strings.TrimSpace(fmt.Sprintf("/%s %s", c.name, c.args))))
-	}
-	group("composer", k.Send, k.NewLine, k.Stop, k.Clear, k.Restore, k.EOF, k.Older, k.Newer, k.Recall, k.Focus, k.Redraw, k.Suspend)
-	group("transcript", k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.PrevPrompt, k.NextPrompt, k.PrevFold, k.NextFold,
-		k.Pin, k.Mask, k.Exclude, k.Open, k.Retry, k.CopyRow, k.UndoRow, k.RedoRow, k.Leave)
-	group("preview of a compaction", k.Apply, k.Again, k.Back)
-	head("signs")
-	for _, s := range [][2]string{
-		{"▌", "pinned: compaction leaves it alone"}, {"≡", "a summary stands for several messages"},
-		{"┆", "folded: stored, not sent"}, {"▒", "masked: sent as one line"}, {"×", "excluded: not sent"},
-		{"█▓≡▒░", "bar: system prompt, pinned, summaries, tool output, chat"}, {"+·┊", "bar: draft, free, kept for the reply"},
-		{"╎ |", "bar: compacts down to here, compacts from here"}, {"≈", "estimated"},
-	} {
-		line(s[0], s[1])
-	}
-	out = out[1:]
-	m.helpTop = max(0, min(m.helpTop, len(out)-height))
-	return out[m.helpTop:]
 }
 
 func keyNames(b key.Binding) string {

@@ -26,12 +26,14 @@ func (m *Model) onKey(k tea.KeyPressMsg) tea.Cmd {
 	case m.picker != nil:
 		return m.onPickerKey(k)
 	case m.help:
-		m.onHelpKey(name)
-		return nil
+		return m.onHelpKey(k, name)
 	case pressed(name, m.keys.Leader):
-		m.leader = true
+		m.leader, m.notice = true, notice{}
 		return nil
 	case m.preview != nil:
+		if !chord && m.preview.new && (pressed(name, m.keys.Apply) || m.composer.key(k)) {
+			return m.onTyped()
+		}
 		return m.onPreviewKey(name)
 	}
 	if !chord && !m.transcript.focused && m.composer.key(k) {
@@ -55,10 +57,6 @@ func (m *Model) onKey(k tea.KeyPressMsg) tea.Cmd {
 // onTyped has the keys that were held back laid out together: the message comes
 // after the keys that are waiting already. The frame stays as it is till then.
 func (m *Model) onTyped() tea.Cmd {
-	if m.composer.area.Value() == "" && m.composer.typed.String() == "?" {
-		m.composer.typed.Reset()
-		return m.showHelp()
-	}
 	m.notice = notice{}
 	m.dirty = false
 	if m.composer.flushing {
@@ -66,6 +64,18 @@ func (m *Model) onTyped() tea.Cmd {
 	}
 	m.composer.flushing = true
 	return func() tea.Msg { return flushMsg{} }
+}
+
+// onFlush puts the keys held back into the draft. A question mark alone asks for
+// help.
+func (m *Model) onFlush() tea.Cmd {
+	if m.composer.area.Value() == "" && m.composer.typed.String() == "?" {
+		m.composer.typed.Reset()
+		m.composer.flushing = false
+		return m.showHelp()
+	}
+	m.composer.flush()
+	return m.measureDraft()
 }
 
 // onAction runs the command that a key stands for wherever the user is.
@@ -117,7 +127,7 @@ func (m *Model) onComposerKey(k tea.KeyPressMsg, name string, escaped, quitting 
 	case pressed(name, m.keys.Older) && c.atTop():
 		if c.empty() && len(m.queue) > 0 {
 			last := len(m.queue) - 1
-			c.set(m.queue[last])
+			c.set(m.queue[last].text)
 			m.queue = m.queue[:last]
 		} else {
 			c.browse(-1)
@@ -217,15 +227,24 @@ func (m *Model) onTranscriptKey(name string) tea.Cmd {
 }
 
 func (m *Model) onPickerKey(k tea.KeyPressMsg) tea.Cmd {
-	chosen, done := m.picker.key(k, m.sizes().panel)
-	if !done {
+	p := m.picker
+	before := p.selected()
+	chosen, done := p.key(k, m.sizes().panel)
+	switch now := p.selected(); {
+	case !done && now != before && now != nil && now.show != nil:
+		now.show(m)
+		return nil
+	case !done:
 		return nil
 	}
 	m.picker = nil
-	if chosen == nil {
-		return nil
+	if chosen != nil {
+		return chosen.do(m)
 	}
-	return chosen.do(m)
+	if p.leave != nil {
+		p.leave(m)
+	}
+	return nil
 }
 
 // onPaste puts pasted text where the user is writing.
@@ -235,23 +254,32 @@ func (m *Model) onPaste(s string) tea.Cmd {
 	case m.picker != nil:
 		m.picker.paste(s)
 		return nil
-	case m.preview != nil || m.help:
-		return nil
+	case m.preview != nil:
+		m.say(info, "pasted into the draft")
 	}
-	m.transcript.focused = false
-	m.composer.insert(sanitize.Text(s))
+	m.transcript.focused, m.help = false, false
+	m.composer.insert(s)
 	return m.measureDraft()
 }
 
 func (m *Model) onWheel(w tea.MouseWheelMsg) {
 	switch w.Button {
 	case tea.MouseWheelUp:
-		m.transcript.scroll(-3)
+		m.scroll(-3)
 	case tea.MouseWheelDown:
-		m.transcript.scroll(3)
+		m.scroll(3)
 	default:
 		m.dirty = false
 	}
+}
+
+// scroll moves what fills the screen.
+func (m *Model) scroll(n int) {
+	if m.help {
+		m.helpTop += n
+		return
+	}
+	m.transcript.scroll(n)
 }
 
 // toggleOpen opens what is folded under the cursor, or folds it again.

@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"pleat/session/turn"
+	"pleat/ui/markdown"
 	"pleat/ui/sanitize"
 )
 
@@ -17,7 +19,10 @@ const (
 
 // sizes says how many lines each part of the screen has. What matters least
 // goes first when there is little room.
-type sizes struct{ header, rule, transcript, panel, composer, bar, help int }
+type sizes struct {
+	header, transcript, panel, composer, bar, help int
+	rule                                           int // all of them together
+}
 
 func (m *Model) sizes() sizes {
 	s := sizes{composer: 1, bar: 1}
@@ -28,16 +33,21 @@ func (m *Model) sizes() sizes {
 		s.header = 1
 	}
 	if m.height >= 12 {
-		s.rule = 1
+		s.rule = 3
 	}
 	s.composer = max(1, min(m.composer.area.Height(), m.height/3))
 	switch {
+	case m.picker != nil:
+		s.panel, s.composer = max(2, min(m.picker.lines(), m.height/2)), 0
+	case m.help:
+		s.composer, s.rule = 0, s.rule*2
 	case m.preview != nil:
 		s.panel, s.composer = max(2, min(m.preview.lines(), m.height/2)), 0
-	case m.picker != nil:
-		s.panel, s.composer = max(2, min(len(m.picker.choices)+3, m.height/2)), 0
 	}
-	s.transcript = max(0, m.height-s.header-3*s.rule-s.panel-s.composer-s.bar-s.help)
+	if s.help > 0 {
+		s.help = max(1, min(len(m.noticeLines()), m.height/6))
+	}
+	s.transcript = max(0, m.height-s.header-s.rule-s.panel-s.composer-s.bar-s.help)
 	return s
 }
 
@@ -70,37 +80,68 @@ func (m *Model) layOut() tea.Cmd {
 		add(m.header())
 	}
 	rule("")
-	if m.help {
+	if m.help && m.picker == nil {
 		add(fill(m.helpView(s.transcript), s.transcript)...)
 	} else {
-		add(fill(m.transcript.view(), s.transcript)...)
+		add(fill(m.transcriptView(s.transcript), s.transcript)...)
 		m.sayMore(lines, s)
 	}
 	rule(m.below(s))
 	switch top := len(lines); {
-	case m.preview != nil:
-		add(fill(m.preview.view(m.st, m.width, s.panel), s.panel)...)
 	case m.picker != nil:
 		add(fill(m.picker.view(m.st, m.width, s.panel), s.panel)...)
 		x, y := m.picker.cursor()
 		m.cursor = tea.NewCursor(min(x, m.width-1), top+y)
+		rule("")
+	case m.help:
+	case m.preview != nil:
+		add(fill(m.preview.view(m.st, m.width, s.panel), s.panel)...)
+		rule("")
 	default:
 		add(fill(m.composerView(), s.composer)...)
-		if c := m.composer.area.Cursor(); c != nil && !m.transcript.focused && !m.help {
+		if c := m.composer.area.Cursor(); c != nil && !m.transcript.focused {
 			c.X, c.Y = min(c.X+3, m.width-1), top+min(c.Y, s.composer-1)
 			m.cursor = c
 		}
+		rule("")
 	}
-	rule("")
 	add(m.st.bar(m.gauge, m.width))
 	if s.help > 0 {
-		add(m.helpLine())
+		add(fill(m.footer(s.help), s.help)...)
 	}
 	for i, line := range lines {
 		lines[i] = ansi.Truncate(line, m.width, "")
 	}
 	m.frame = strings.Join(lines[:min(len(lines), m.height)], "\n")
 	return m.renderRich()
+}
+
+// transcriptView draws the transcript; one without rows says how to begin.
+func (m *Model) transcriptView(height int) []string {
+	if m.transcript.len() > 0 || m.conversation == nil {
+		return m.transcript.view()
+	}
+	k := m.keys
+	hints := []string{
+		"Write a message and press enter. The bar below shows how full the model's window is.",
+		"",
+		keyName(k.Compact.Help().Key) + " makes the conversation smaller and shows how first; " + k.Undo.Help().Key + " takes that back.",
+		keyName(k.Help.Help().Key) + " lists all keys, " + k.Palette.Help().Key + " all commands.",
+	}
+	if m.connected && m.runner.Notice != "" && m.notice.text == "" {
+		hints = append(hints, "", sanitize.Line(m.runner.Notice))
+	}
+	lines := markdown.Plain(strings.Join(hints, "\n"), max(1, min(m.width-4, 76)))
+	if len(lines) > height {
+		lines = lines[:max(0, height)]
+	}
+	for i, line := range lines {
+		lines[i] = "  " + m.st.dim.Render(line)
+	}
+	if height > len(lines)+1 {
+		lines = append([]string{""}, lines...)
+	}
+	return lines
 }
 
 // fill returns exactly n lines.
@@ -137,36 +178,46 @@ func (m *Model) rule(text string) string {
 		m.st.accent.Render(text) + m.st.border.Render("──")
 }
 
-// header names the session and what it talks to.
+// header names the session and what it talks to. Where there is little room,
+// the name of the session comes before what the bar and a key tell as well.
 func (m *Model) header() string {
-	var right []string
+	left := " " + m.st.accent.Render("pleat")
+	room := m.width - ansi.StringWidth(left) - 2
+	title := m.title()
+	texts := m.headings()
+	text := texts[len(texts)-1]
+	for _, t := range texts {
+		if ansi.StringWidth(t)+min(ansi.StringWidth(title), 16)+4 <= room {
+			text = t
+			break
+		}
+	}
+	text = ansi.Truncate(text, max(0, room-1), "…")
+	if room -= ansi.StringWidth(text) + 4; title != "" && room >= 4 {
+		left += "  " + ansi.Truncate(title, room, "…")
+	}
+	return cell(left, m.width-ansi.StringWidth(text)-1) + m.st.dim.Render(text)
+}
+
+// headings returns what stands at the right of the header, the longest first.
+func (m *Model) headings() []string {
+	to := "no model"
 	switch {
 	case m.connecting != "":
-		right = append(right, sanitize.Line(m.connecting)+"…")
+		to = sanitize.Line(m.connecting) + "…"
 	case m.connected:
-		right = append(right, sanitize.Line(strings.TrimSpace(m.runner.Provider.Name()+" "+m.runner.Model)))
+		to = sanitize.Line(strings.TrimSpace(m.runner.Provider.Name() + " " + m.runner.Model))
 	}
-	mode := string(m.runner.Auto)
-	if m.runner.Auto != "off" {
-		mode += " " + share(m.runner.Trigger) + "→" + share(m.runner.Target)
+	auto := "auto " + string(m.runner.Auto)
+	if m.runner.Auto == turn.Auto {
+		auto = "auto"
 	}
-	right = append(right, m.runner.Strategy, mode)
-	left := " " + m.st.accent.Render("pleat")
-	for drop := range len(right) {
-		text := strings.Join(right[:len(right)-drop], "   ")
-		room := m.width - ansi.StringWidth(text) - ansi.StringWidth(left) - 4
-		if room < 0 && drop < len(right)-1 {
-			continue
-		}
-		title := ""
-		if room > 6 {
-			title = "  " + ansi.Truncate(m.title(), room, "…")
-		}
-		line := left + title
-		text = ansi.Truncate(text, max(0, m.width-ansi.StringWidth(line)-3), "…")
-		return cell(line, m.width-ansi.StringWidth(text)-1) + m.st.dim.Render(text)
+	long := auto
+	if m.runner.Auto != turn.Off {
+		long += " " + share(m.runner.Trigger) + "→" + share(m.runner.Target)
 	}
-	return left
+	with := to + "   " + m.runner.Strategy + "   "
+	return []string{with + long, with + auto, to + "   " + m.runner.Strategy, to}
 }
 
 // title returns the name of the session, or the beginning of its first request.
@@ -177,7 +228,7 @@ func (m *Model) title() string {
 	}
 	for i := range min(x.Len(), 8) {
 		if it := x.At(i); it.Goal {
-			return sanitize.Line(it.Message.Text[:min(200, len(it.Message.Text))])
+			return sanitize.Line(head(it.Message.Text, 200))
 		}
 	}
 	return ""

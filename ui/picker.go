@@ -15,6 +15,7 @@ type choice struct {
 	text string // what is searched and shown
 	note string // shown at the right
 	do   func(m *Model) tea.Cmd
+	show func(m *Model) // called when it becomes the selected one; may be nil
 }
 
 // picker is a list to choose from by typing. It opens over the transcript and
@@ -23,12 +24,11 @@ type picker struct {
 	title   string
 	choices []choice
 	typed   string
-	found   []int // the choices that fit what was typed, best first
-	at      int   // the selected one of found
-	top     int   // the first one of found that shows
-	loading bool  // the choices are still to come
-	empty   string
-	preview func(m *Model) // called when the selection moved; may be nil
+	found   []int          // the choices that fit what was typed, best first
+	at      int            // the selected one of found
+	top     int            // the first one of found that shows
+	loading bool           // the choices are still to come
+	empty   string         // what is said when there are none
 	leave   func(m *Model) // called when nothing was chosen; may be nil
 }
 
@@ -63,7 +63,7 @@ func (p *picker) key(k tea.KeyPressMsg, height int) (chosen *choice, done bool) 
 		return nil, true
 	case "enter":
 		if p.at < len(p.found) {
-			return &p.choices[p.found[p.at]], true
+			return p.selected(), true
 		}
 	case "up", "ctrl+p", "ctrl+k":
 		p.at = max(0, p.at-1)
@@ -92,6 +92,17 @@ func (p *picker) key(k tea.KeyPressMsg, height int) (chosen *choice, done bool) 
 	}
 	return nil, false
 }
+
+// selected returns the choice under the cursor, nil if there is none.
+func (p *picker) selected() *choice {
+	if p.at >= len(p.found) {
+		return nil
+	}
+	return &p.choices[p.found[p.at]]
+}
+
+// lines returns how many lines the picker would like to have.
+func (p *picker) lines() int { return 2 + max(1, len(p.choices)) }
 
 // paste adds text to what was typed.
 func (p *picker) paste(s string) {
@@ -123,8 +134,8 @@ func (p *picker) view(st *styles, width, height int) []string {
 			pointer, style = " › ", st.selected
 		}
 		note := ""
-		if n := ansi.StringWidth(c.note); n > 0 && width > 40 {
-			note = "  " + c.note
+		if c.note != "" && width > 40 {
+			note = "  " + sanitize.Line(c.note)
 		}
 		text := ansi.Truncate(sanitize.Line(c.text), max(1, width-3-ansi.StringWidth(note)-1), "…")
 		line := style.Render(cell(pointer+text, max(0, width-ansi.StringWidth(note)-1))) + st.dim.Render(note)

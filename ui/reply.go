@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 
@@ -13,10 +14,11 @@ import (
 )
 
 // submit sends the draft, runs it if it is a command, or puts it in the queue
-// while a reply is coming.
+// while a reply is coming. Without a draft it sends what waits in the queue.
 func (m *Model) submit() tea.Cmd {
 	if m.composer.empty() {
-		return nil
+		m.held = false
+		return m.next()
 	}
 	draft := m.composer.text()
 	if cmd, ok := m.slash(draft); ok {
@@ -28,7 +30,8 @@ func (m *Model) submit() tea.Cmd {
 	m.composer.take()
 	m.gauge.draft = 0
 	m.transcript.follow = true
-	m.queue = append(m.queue, draft)
+	m.queue = append(m.queue, newOutgoing(draft))
+	m.held = false
 	return tea.Batch(m.remember(draft), m.next())
 }
 
@@ -47,21 +50,26 @@ func (m *Model) remember(prompt string) tea.Cmd {
 
 // next sends the oldest message of the queue, unless something is in its way.
 func (m *Model) next() tea.Cmd {
-	if len(m.queue) == 0 || m.reply != nil || m.conversation == nil || !m.connected {
+	if len(m.queue) == 0 || m.held || m.reply != nil || m.conversation == nil || !m.connected || m.connecting != "" {
 		return nil
 	}
-	text := m.queue[0]
+	m.sending = m.queue[0]
 	m.queue = m.queue[1:]
-	m.sending = text
+	m.sending.leave()
+	text := m.sending.text
 	return m.take(func(ctx context.Context) iter.Seq[turn.Event] { return m.runner.Send(ctx, text) })
 }
+
+// hold keeps the queue waiting until the user sends it on.
+func (m *Model) hold() { m.held = len(m.queue) > 0 }
 
 // take begins a turn.
 func (m *Model) take(begin func(context.Context) iter.Seq[turn.Event]) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	f := newFeed(cancel)
-	m.reply, m.trouble = &reply{feed: f}, nil
-	return tea.Batch(f.pump(begin(ctx), &m.turns), f.next)
+	m.reply, m.trouble = newReply(f, m.runner.Model), nil
+	f.start(begin(ctx), &m.turns)
+	return tea.Batch(f.next, second(f))
 }
 
 // stop ends the reply that is coming. What has come of it is kept.
@@ -77,11 +85,13 @@ func (m *Model) retry() tea.Cmd {
 	case m.reply != nil:
 		m.say(info, "a reply is coming · esc stops it")
 		return nil
-	case !m.connected || m.conversation == nil:
-		m.say(warn, "there is no model yet")
+	case !m.connected:
+		return m.reconnect()
+	case m.conversation == nil:
+		m.say(warn, "the session is still being opened")
 		return nil
 	}
-	m.transcript.follow = true
+	m.transcript.follow, m.held = true, false
 	return m.take(m.runner.Retry)
 }
 
@@ -105,21 +115,28 @@ func (m *Model) retrySelected() tea.Cmd {
 }
 
 // liveRows returns what is not in the history: the message on its way, the
-// reply, why there is none, and the queue.
+// reply, what is wrong, and the queue.
 func (m *Model) liveRows() []row {
 	var rows []row
 	add := func(a *alive) { rows = append(rows, row{alive: a}) }
-	if m.sending != "" {
-		add(m.st.sending(m.sending))
+	if m.sending != nil {
+		add(m.sending.row)
 	}
-	if m.reply != nil && m.sending == "" && !m.reply.ended {
-		add(m.reply.row(m.st, m.runner.Model))
+	if m.reply != nil && m.sending == nil && !m.reply.ended {
+		add(m.reply.row)
 	}
-	if m.trouble != nil {
-		add(m.st.trouble(m.trouble))
+	for _, a := range []*alive{m.trouble, m.offline} {
+		if a != nil {
+			add(a)
+		}
 	}
-	for _, text := range m.queue {
-		add(m.st.queued(text))
+	note := "↑ edits"
+	if m.held {
+		note = "enter sends"
+	}
+	for _, o := range m.queue {
+		o.row.note = note
+		add(o.row)
 	}
 	return rows
 }
@@ -144,10 +161,11 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 	for _, e := range msg.events {
 		switch e := e.(type) {
 		case turn.Sent:
-			m.sending = ""
+			m.sending = nil
 			cmds = append(cmds, m.follow())
 		case turn.Status:
 			m.reply.status = e.Text
+			m.reply.changed()
 		case turn.Delta:
 			m.reply.add(e)
 		case turn.Compacted:
@@ -156,7 +174,7 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 		case turn.Notice:
 			m.say(warn, "%s", e.Text)
 		case turn.Due:
-			m.say(warn, "the context is at %s of the window · %s compacts it", percent(e.Measure.Tokens, m.gauge.window), m.keys.Compact.Help().Key)
+			m.say(warn, "the context is at %s of the window · %s compacts it", percent(e.Measure.Tokens, m.runner.Budget().Window), m.keys.Compact.Help().Key)
 		case turn.Replied:
 			m.reply.ended = true
 			cmds = append(cmds, m.follow())
@@ -168,33 +186,40 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 		return tea.Batch(append(cmds, msg.from.next)...)
 	}
 	m.reply = nil
-	if m.trouble == nil {
-		cmds = append(cmds, m.next())
-	}
-	return tea.Batch(append(cmds, m.measure())...)
+	return tea.Batch(append(cmds, m.next(), m.measure())...)
 }
 
 // onFailed keeps what the user wrote: a message that was not sent goes back to
-// the composer, or stays first in the queue if a new draft is there.
+// the composer, or stays first in the queue if something else is there.
 func (m *Model) onFailed(err error) {
-	if !errors.Is(err, turn.ErrStopped) {
-		m.trouble = err
+	unsent := m.sending
+	m.sending = nil
+	way := keyName(m.keys.RetryLast.Help().Key) + " or /retry asks again"
+	switch {
+	case unsent == nil:
+	case m.composer.empty() && len(m.queue) == 0:
+		m.composer.set(unsent.text)
+		way = "your message is back in the composer"
+	default:
+		m.queue = append([]*outgoing{newOutgoing(unsent.text)}, m.queue...)
+		way = "nothing is lost"
 	}
-	if m.sending == "" {
+	if errors.Is(err, turn.ErrStopped) {
 		return
 	}
-	if m.composer.empty() {
-		m.composer.set(m.sending)
-	} else {
-		m.queue = append([]string{m.sending}, m.queue...)
+	m.hold()
+	if m.held {
+		way += fmt.Sprintf(" · %s, enter sends the first", wait(len(m.queue)))
 	}
-	m.sending = ""
+	m.trouble = problem(err.Error() + " · " + way)
 }
 
-func (r *reply) add(d turn.Delta) {
-	r.reasoning.WriteString(d.Reasoning)
-	r.text.Append(d.Text)
-	r.begun = r.begun || strings.TrimSpace(d.Text) != ""
+// wait says how many messages wait.
+func wait(n int) string {
+	if n == 1 {
+		return "1 message waits"
+	}
+	return fmt.Sprintf("%d messages wait", n)
 }
 
 // copyLast puts the last reply on the clipboard of the terminal.

@@ -103,20 +103,24 @@ func (p *painter) gap(r row, i int) int {
 	return 0
 }
 
-// row lays a row out over the whole width.
-func (p *painter) row(r row, i, width int, open, selected bool) []string {
+// row lays out lines from to to of a row, over the whole width.
+func (p *painter) row(r row, i, width int, open, selected bool, from, to int) []string {
 	c := columnsOf(width)
-	body := p.body(r, width, open)
-	out := make([]string, 0, len(body)+1)
-	for range p.gap(r, i) {
-		out = append(out, "")
+	body, gap := p.body(r, width, open), p.gap(r, i)
+	to = min(to, gap+len(body))
+	out := make([]string, 0, max(0, to-from))
+	pointer := " "
+	if selected {
+		pointer = p.st.accent.Render("›")
 	}
 	mark, label, note := p.frame(r, c)
-	for n, line := range body {
-		pointer := " "
-		if selected {
-			pointer = p.st.accent.Render("›")
+	for at := from; at < to; at++ {
+		n := at - gap
+		if n < 0 {
+			out = append(out, "")
+			continue
 		}
+		line := body[n]
 		head, tail := strings.Repeat(" ", c.label), ""
 		if n == 0 {
 			head, tail = label, note
@@ -133,7 +137,7 @@ func (p *painter) row(r row, i, width int, open, selected bool) []string {
 // the note at the right.
 func (p *painter) frame(r row, c columns) (mark, label, note string) {
 	if a := r.alive; a != nil {
-		return " ", cell(a.style.Render(ansi.Truncate(a.label, c.label-1, "…")), c.label), noteCell(p.st.dim.Render(a.note), c.note)
+		return " ", cell(a.style(p.st).Render(ansi.Truncate(a.label, c.label-1, "…")), c.label), noteCell(p.st.dim.Render(a.note), c.note)
 	}
 	it := r.item
 	mark, word := p.mark(r)
@@ -214,7 +218,7 @@ func speakerName(model string) string {
 // body returns the lines of a row's text, none wider than its column.
 func (p *painter) body(r row, width int, open bool) []string {
 	if r.alive != nil {
-		return r.alive.lines(columnsOf(width).text)
+		return r.alive.lines(p.st, columnsOf(width).text)
 	}
 	key := blockKey{r.item.ID, width, open, r.item.Masked}
 	if b, ok := p.blocks[key]; ok {

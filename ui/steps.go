@@ -56,6 +56,7 @@ func (m *Model) follow() tea.Cmd {
 	if head := m.conversation.Head(); head != m.head {
 		m.head = head
 		m.transcript.show(head.Context())
+		m.showFate()
 		return tea.Batch(m.measure(), m.hear())
 	}
 	return nil
@@ -76,6 +77,7 @@ func (m *Model) hear() tea.Cmd {
 // it is stopped first.
 func (m *Model) undo() tea.Cmd {
 	m.stop()
+	m.hold()
 	m.trouble = nil
 	return m.moving("undone · "+m.keys.Redo.Help().Key+" takes that back", func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.Undo(ctx)
@@ -85,6 +87,7 @@ func (m *Model) undo() tea.Cmd {
 
 func (m *Model) redo() tea.Cmd {
 	m.stop()
+	m.hold()
 	return m.moving("redone", func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.Redo(ctx)
 		return err
@@ -107,10 +110,9 @@ func (m *Model) rewind() tea.Cmd {
 		if it.Message == nil || it.Message.Role != session.User || it.Message.Injected {
 			continue
 		}
-		node := m.head.Find(it.ID)
-		text := it.Message.Text
-		choices = append(choices, choice{text: sanitize.Line(text[:min(len(text), 400)]), note: it.Message.At.Format("15:04"), do: func(m *Model) tea.Cmd {
-			return m.backTo(node.Parent(), text)
+		id, text := it.ID, it.Message.Text
+		choices = append(choices, choice{text: sanitize.Line(head(text, 400)), note: it.Message.At.Format("15:04"), do: func(m *Model) tea.Cmd {
+			return m.backTo(m.head.Find(id).Parent(), text)
 		}})
 	}
 	m.picker = newPicker("go back to before", choices)
@@ -120,10 +122,9 @@ func (m *Model) rewind() tea.Cmd {
 
 func (m *Model) backTo(c *session.Chain, draft string) tea.Cmd {
 	m.stop()
+	m.hold()
 	m.trouble = nil
-	if m.composer.empty() {
-		m.composer.set(draft)
-	}
+	m.composer.replace(draft)
 	return m.moving("went back · edit and send, or "+m.keys.Redo.Help().Key+" returns", func(ctx context.Context, conv *session.Conversation) error {
 		_, err := conv.MoveTo(ctx, c)
 		return err
@@ -243,14 +244,18 @@ func (m *Model) onOpened(msg openedMsg) tea.Cmd {
 	case msg.err != nil:
 		m.say(fail, "%v", msg.err)
 		return nil
+	case msg.first && m.conversation != nil:
+		return nil // another one was opened since
 	}
 	m.stop()
 	m.conversation, m.runner.Conversation = msg.Conversation, msg.Conversation
-	m.reply, m.trouble = nil, nil
 	m.leavePreview()
+	m.planning = false
 	m.runner.Gate.Resume()
 	clear(m.transcript.open)
 	if !msg.first {
+		m.reply, m.trouble, m.sending = nil, nil, nil
+		m.unqueue()
 		m.transcript.rows, m.transcript.follow = nil, true
 	}
 	if msg.Prompts != nil {
@@ -263,6 +268,23 @@ func (m *Model) onOpened(msg openedMsg) tea.Cmd {
 	m.head = msg.Conversation.Head()
 	m.transcript.show(m.head.Context())
 	return tea.Batch(m.measure(), m.hear(), m.next())
+}
+
+// unqueue puts what waited for a reply into the draft: it was not meant for
+// another session.
+func (m *Model) unqueue() {
+	if len(m.queue) == 0 {
+		return
+	}
+	parts := []string{}
+	for _, o := range m.queue {
+		parts = append(parts, o.text)
+	}
+	if !m.composer.empty() {
+		parts = append(parts, m.composer.text())
+	}
+	m.composer.set(strings.Join(parts, "\n\n"))
+	m.queue, m.held = nil, false
 }
 
 // peekedMsg is the end of the session that is being opened.

@@ -107,10 +107,10 @@ func (t *transcript) tall(i int) int {
 	return len(t.paint.body(r, t.width, t.open[r.item.ID])) + t.paint.gap(r, i)
 }
 
-// lines returns row i laid out.
-func (t *transcript) lines(i int) []string {
+// lines returns row i laid out, from its line skip on and at most n lines.
+func (t *transcript) lines(i, skip, n int) []string {
 	r := t.at(i)
-	return t.paint.row(r, i, t.width, t.open[r.item.ID], t.focused && i == t.cursor)
+	return t.paint.row(r, i, t.width, t.open[r.item.ID], t.focused && i == t.cursor, skip, skip+n)
 }
 
 // view returns the lines that show, at most height of them.
@@ -119,9 +119,7 @@ func (t *transcript) view() []string {
 	out := make([]string, 0, t.height)
 	skip := t.skip
 	for i := t.top; i < t.len() && len(out) < t.height; i++ {
-		lines := t.lines(i)
-		lines = lines[min(skip, len(lines)):]
-		out = append(out, lines[:min(len(lines), t.height-len(out))]...)
+		out = append(out, t.lines(i, skip, t.height-len(out))...)
 		skip = 0
 	}
 	return out

@@ -89,11 +89,15 @@ type Model struct {
 	runner       turn.Runner // what a turn takes; its backend is empty until connected
 	connected    bool
 	connecting   string // what is being connected to, "" if nothing is
+	wanted       string // the model that was asked for last; "" leaves the choice to the backend
 
-	reply    *reply   // the answer that streams in
-	sending  string   // the message that is on its way to the disk
-	queue    []string // messages that wait for the reply
-	trouble  error    // why the last turn ended without a reply
+	reply    *reply      // the answer that streams in
+	sending  *outgoing   // the message that is on its way to the disk; nil if none is
+	queue    []*outgoing // messages that wait for the reply
+	held     bool        // the queue waits for the user, who undid something or saw a failure
+	trouble  *alive      // why the last turn ended without a reply
+	offline  *alive      // why there is no model
+	planning bool        // a compaction is being planned
 	gauge    gauge
 	counting bool // the draft is being counted
 	turns    sync.WaitGroup
@@ -168,12 +172,11 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.dark = msg.IsDark()
-		return m.useTheme(m.opts.Theme)
+		m.useTheme(m.opts.Theme)
 	case tea.KeyPressMsg:
 		return m.onKey(msg)
 	case flushMsg:
-		m.composer.flush()
-		return m.measureDraft()
+		return m.onFlush()
 	case tea.PasteMsg:
 		return m.onPaste(msg.Content)
 	case tea.MouseWheelMsg:
@@ -192,8 +195,12 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.onDraft(msg)
 	case richMsg:
 		m.transcript.paint.onRich(msg)
+	case secondMsg:
+		return m.onSecond(msg)
 	case eventsMsg:
 		return m.onEvents(msg)
+	case readMsg:
+		msg.of.new, m.dirty = false, false
 	case planMsg:
 		return m.onPlan(msg)
 	case choicesMsg:
