@@ -21,7 +21,7 @@ func TestCalibrationLearnsInThreeTurns(t *testing.T) {
 			if c, ok = c.Observe(raw, int(math.Round(truth(raw)*(1+noise)))); !ok {
 				t.Fatalf("did not believe %v tokens for %d", truth(raw), raw)
 			}
-			raw += rapid.IntRange(raw/10+1, raw).Draw(t, "grows by")
+			raw += rapid.IntRange(raw/10, raw*3/5).Draw(t, "grows by")
 		}
 		if got, want := float64(c.Estimate(raw)), truth(raw); math.Abs(got-want) > 0.15*want {
 			o, g := c.Line()
