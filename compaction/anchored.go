@@ -82,6 +82,7 @@ func (a anchored) on(d *draft, _ Budget) *SummaryRequest {
 		d.gone[i] = true
 	}
 	d.settle()
+	d.keepLoneSummary()
 	if slices.Contains(d.gone, true) {
 		for i, u := range d.v.units {
 			if u.message == nil {

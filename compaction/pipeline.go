@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pleat/session"
@@ -54,18 +55,33 @@ func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
 		if _, ok := s.(oldestFirst); ok && d.target == 0 {
 			continue // nothing says where to stop
 		}
-		before := d.size()
-		r := s.on(d, b)
-		d.settle()
-		if r != nil && request == nil && d.size() < before {
+		if r := d.stage(s, b); r != nil && request == nil {
 			request = r
-			d.summary = r.size(before - d.size())
 		}
 	}
 	if request == nil {
 		return d.plan()
 	}
 	return d.summarized(*request)
+}
+
+// stage has one stage work, and returns its request for a summary. What would be
+// summed up stays if the summary is not expected to be shorter.
+func (d *draft) stage(s stage, b Budget) *SummaryRequest {
+	before, gone := d.size(), slices.Clone(d.gone)
+	r := s.on(d, b)
+	d.settle()
+	if r == nil || d.summary > 0 {
+		return r
+	}
+	covered := before - d.size()
+	expected := min(r.size(covered), SummaryRequest{}.size(covered))
+	if covered <= expected {
+		d.gone = gone
+		return nil
+	}
+	d.summary = expected
+	return r
 }
 
 var stagedSpec = Spec{

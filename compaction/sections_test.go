@@ -150,6 +150,18 @@ func TestStagesStopAtTheTarget(t *testing.T) {
 		}
 		return c.Append(reply("a0 " + long)).Append(user("u1 " + long)).Append(reply("a1 " + long)).Append(user("u2"))
 	}
+	summed := func() *session.Chain {
+		c := chainOf(system("s"), user("u0"), reply("a "+long), reply("b "+long))
+		plan, err := mustNew(t, "summarize", Params{"keep": "0"}).Plan(c.Context(), Budget{Count: size})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c = c.Append(plan.Event("sum")).Append(user("u1"))
+		for range 4 {
+			c = c.Append(calling("x")).Append(result("x", "r "+long))
+		}
+		return c.Append(reply("a1")).Append(user("u2"))
+	}()
 	tests := []struct {
 		name     string
 		chain    *session.Chain
@@ -164,6 +176,8 @@ func TestStagesStopAtTheTarget(t *testing.T) {
 		{"a summary is needed", results(5), "staged", Params{"keep": "2"}, 200, "s u0 ≡sum a1 u2", true},
 		{"and more must go", results(5), "staged", Params{"keep": "3"}, 30, "s u0 ≡sum u2", true},
 		{"without a target", results(5), "staged", Params{"keep": "2"}, 0, "s u0 ≡sum a1 u2", true},
+		{"a summary alone is not summed up", summed, "staged", Params{"keep": "11"}, 0, "s u0 ≡sum u1 call ▒ call r call r call r a1 u2", false},
+		{"a little is not summed up", chainOf(system("s"), user("u0"), reply("a0"), reply("a1"), user("u1")), "staged", Params{"keep": "1"}, 13, "s u0 u1", false},
 		{"a pipeline", results(5), "mask,oldest-first", Params{"keep": "0"}, 100, "s u0 u1 a1 u2", false},
 		{"that stops", results(5), "mask,oldest-first", Params{"keep": "0"}, 240, "s u0 call ▒ call ▒ call ▒ call ▒ call ▒ a0 u1 a1 u2", false},
 		{"with a pin", results(1), "window,mask", Params{"size": "1", "pin": "system"}, 0, "s u2", false},

@@ -56,18 +56,34 @@ func (s summarize) Plan(ctx session.Context, b Budget) (Plan, error) {
 
 func (s summarize) on(d *draft, _ Budget) *SummaryRequest {
 	d.beforeLast(s.keep)
+	d.settle()
+	d.keepLoneSummary()
 	return &s.request
 }
 
+// keepLoneSummary has a summary stay that is all that would go: to sum it up
+// again gains nothing.
+func (d *draft) keepLoneSummary() {
+	lone := -1
+	for i, gone := range d.gone {
+		switch {
+		case gone && (lone >= 0 || d.v.units[i].message != nil):
+			return
+		case gone:
+			lone = i
+		}
+	}
+	if lone >= 0 {
+		d.gone[lone] = false
+	}
+}
+
 // summarized returns the draft as a plan that wants what goes summed up as r
-// says. To sum up a summary and nothing else is nothing to do.
+// says.
 func (d *draft) summarized(r SummaryRequest) (Plan, error) {
 	p, err := d.plan()
 	if err != nil {
 		return Plan{}, err
-	}
-	if p.Covered == 0 || p.Covered == 1 && d.v.ctx.At(int(p.gone[0])).Compaction != nil {
-		return Plan{}, ErrNothingToDo
 	}
 	if least := p.AfterWith("…"); least >= p.Before {
 		return Plan{}, &NoGain{Before: p.Before, After: least}
