@@ -46,7 +46,7 @@ func towards(strategy string, target int, ctx session.Context, b Budget, pin Pin
 		target = b.Target
 	}
 	if target <= 0 {
-		return nil, fmt.Errorf("strategy %s has no target to come down to · give it one, or say how large the window is", strategy)
+		return nil, noTarget(strategy)
 	}
 	v, err := look(ctx, b, pin)
 	if err != nil {
@@ -58,6 +58,10 @@ func towards(strategy string, target int, ctx session.Context, b Budget, pin Pin
 	d := v.draft(strategy)
 	d.target = target
 	return d, nil
+}
+
+func noTarget(strategy string) error {
+	return fmt.Errorf("strategy %s has no target to come down to · give it one, or say how large the window is", strategy)
 }
 
 // dropTurns lets turns go, the oldest first, then summaries, until what is left

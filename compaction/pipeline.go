@@ -22,6 +22,8 @@ type pipeline struct {
 	stages []stage
 	target int // 0 for that of the budget
 	pin    Pin
+
+	lenient bool // without a target, stages that need one are left out
 }
 
 func (p pipeline) Name() string { return p.name }
@@ -52,8 +54,11 @@ func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
 		if d.target > 0 && d.size() <= d.target {
 			break
 		}
-		if _, ok := s.(oldestFirst); ok && d.target == 0 {
-			continue // nothing says where to stop
+		if aims(s) && d.target == 0 {
+			if p.lenient {
+				continue
+			}
+			return Plan{}, noTarget(s.Name())
 		}
 		if r := d.stage(s, b); r != nil && request == nil {
 			request = r
@@ -63,6 +68,15 @@ func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
 		return d.plan()
 	}
 	return d.summarized(*request)
+}
+
+// aims reports whether a stage cannot do without a target to stop at.
+func aims(s stage) bool {
+	switch s.(type) {
+	case oldestFirst, toolResultsFirst:
+		return true
+	}
+	return false
 }
 
 // stage has one stage work, and returns its request for a summary. What would be
@@ -93,7 +107,7 @@ var stagedSpec = Spec{
 		sectionsParam, focusParam, modelParam, maxSummaryParam,
 	},
 	build: func(s settings) Strategy {
-		return pipeline{name: "staged", target: s.number("target"), pin: s.pin(), stages: []stage{
+		return pipeline{name: "staged", target: s.number("target"), pin: s.pin(), lenient: true, stages: []stage{
 			mask{keep: stagedResults}, s.anchored(), oldestFirst{},
 		}}
 	},

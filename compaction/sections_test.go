@@ -225,3 +225,12 @@ func TestPipelineRefusesWhatItsStagesDo(t *testing.T) {
 		}
 	}
 }
+
+func TestPipelineWithoutATargetDoesNotDropEverything(t *testing.T) {
+	for _, names := range []string{"mask,oldest-first", "mask,tool-results-first"} {
+		_, err := mustNew(t, names, nil).Plan(work().Context(), Budget{Count: size})
+		if err == nil || !strings.Contains(err.Error(), "has no target") {
+			t.Errorf("%s: got %v", names, err)
+		}
+	}
+}
