@@ -2,6 +2,7 @@ package compaction
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -218,5 +219,27 @@ func checkAgain(t *rapid.T, s Strategy, b Budget, p Plan, after session.Context)
 	again, err := s.Plan(after, b)
 	if err == nil && p.Missed == 0 {
 		t.Fatalf("%s finds more to do: %d → %d, then %d → %d", s.Name(), p.Before, p.After, again.Before, again.After)
+	}
+}
+
+func TestLawsHoldForStrategiesInARow(t *testing.T) {
+	for _, names := range []string{"window,mask", "mask,anchored,oldest-first", "tool-results-first,summarize", "summarize,window,oldest-first"} {
+		t.Run(names, func(t *testing.T) {
+			plans := 0
+			rapid.Check(t, func(t *rapid.T) {
+				chain := drawStory(t)
+				p := Params{"pin": rapid.SampledFrom(PinNames()).Draw(t, "pin"), "keep": fmt.Sprint(rapid.IntRange(0, 6).Draw(t, "keep"))}
+				s, err := New(names, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if lawful(t, chain, s, drawBudget(t, chain.Context())) {
+					plans++
+				}
+			})
+			if plans < 10 {
+				t.Errorf("only %d plans", plans)
+			}
+		})
 	}
 }
