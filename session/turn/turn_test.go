@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"pgregory.net/rapid"
 
 	"pleat/compaction"
 	"pleat/providers"
@@ -27,7 +28,7 @@ type answers struct {
 	asked []providers.Request
 }
 
-func (a *answers) Name() string                                       { return "scripted" }
+func (a *answers) Name() string                                      { return "scripted" }
 func (a *answers) Models(context.Context) ([]providers.Model, error) { return nil, nil }
 func (a *answers) Window(context.Context, string) (providers.Window, error) {
 	return providers.Window{}, nil
@@ -124,7 +125,7 @@ type told struct {
 
 // listen takes in all events, and checks that they come in an order that makes
 // sense.
-func listen(t testing.TB, events iter.Seq[Event]) told {
+func listen(t rapid.TB, events iter.Seq[Event]) told {
 	t.Helper()
 	var l told
 	for e := range events {
