@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -25,6 +26,9 @@ type gauge struct {
 // leastBar is how many cells the bar itself needs; with less room only the
 // numbers are shown. A third of the line is the bar's before more is said.
 const leastBar = 8
+
+// manyTurns is how far the number of turns left is worth telling.
+const manyTurns = 99
 
 // bar draws the gauge on one line of a width in cells.
 func (st *styles) bar(g gauge, width int) string {
@@ -64,7 +68,11 @@ func (st *styles) numbers(g gauge) []string {
 	if g.draft > 0 {
 		out = append(out, st.barDraft.Render("  draft +"+compact(g.draft)))
 	}
-	if g.turns > 0 && g.known {
+	switch {
+	case !g.known || g.turns <= 0:
+	case g.turns > manyTurns:
+		out = append(out, st.dim.Render(fmt.Sprintf("  >%d turns left", manyTurns)))
+	default:
 		out = append(out, st.dim.Render("  ≈"+plural(g.turns, "turn")+" left"))
 	}
 	return out
@@ -100,12 +108,18 @@ func (st *styles) segments(g gauge, cells int) string {
 	var b strings.Builder
 	drawn, sum := 0, 0
 	draw := func(to int, glyph string, style lipgloss.Style) {
-		for ; drawn < min(to, cells); drawn++ {
+		for to = min(to, cells); drawn < to; {
 			if tick, ok := ticks[drawn]; ok {
 				b.WriteString(tick)
+				drawn++
 				continue
 			}
-			b.WriteString(style.Render(glyph))
+			run := drawn + 1
+			for run < to && ticks[run] == "" {
+				run++
+			}
+			b.WriteString(style.Render(strings.Repeat(glyph, run-drawn)))
+			drawn = run
 		}
 	}
 	for _, s := range parts {

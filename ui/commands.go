@@ -41,14 +41,14 @@ func (k KeyMap) commands() []command {
 		{"auto", []string{"automatic"}, "[off|ask|auto]", "what happens when the context is over the trigger", on(k.Auto), (*Model).autoCommand},
 		{"undo", nil, "", "take the last step back", on(k.Undo), plain((*Model).undo)},
 		{"redo", nil, "", "take an undo back", on(k.Redo), plain((*Model).redo)},
-		{"revert", []string{"unfold", "uncompact"}, "", "take the last compaction back, keep what was said since", on(k.Revert), plain((*Model).revert)},
+		{"revert", []string{"unfold", "uncompact"}, "", "take the last compaction back, keep the rest", on(k.Revert), plain((*Model).revert)},
 		{"rewind", []string{"back"}, "", "go back to an earlier message and edit it", nil, plain((*Model).rewind)},
 		{"retry", []string{"again", "regenerate"}, "", "ask for the last reply again", on(k.RetryLast), plain((*Model).retry)},
 		{"pin", nil, "", "pin the last message, or unpin it", on(k.PinLast), plain((*Model).pinLast)},
 		{"system", nil, "[text]", "set the system prompt; show it without a text", nil, (*Model).systemCommand},
 		{"model", []string{"models"}, "[name]", "use another model", on(k.Models), (*Model).modelCommand},
 		{"connect", []string{"reconnect"}, "", "look for the model again", nil, plain((*Model).reconnect)},
-		{"set", nil, "[window|reserve|trigger|target n]", "change a number of the budget", nil, (*Model).setCommand},
+		{"set", nil, "[name number]", "change window, reserve, trigger or target", nil, (*Model).setCommand},
 		{"new", []string{"clear", "reset"}, "", "begin a new session; this one is kept", on(k.New), plain((*Model).fresh)},
 		{"sessions", []string{"resume", "history"}, "", "resume another session", on(k.Sessions), plain((*Model).pickSession)},
 		{"title", []string{"rename"}, "[text]", "name the session", nil, (*Model).titleCommand},
@@ -88,7 +88,7 @@ func (m *Model) pickCommand() tea.Cmd {
 	for _, c := range m.keys.commands() {
 		note := ""
 		if len(c.keys) > 0 {
-			note = c.keys[0].Help().Key
+			note = keyName(c.keys[0].Help().Key)
 		}
 		text := fmt.Sprintf("%-18s %s", "/"+c.name, c.help)
 		choices = append(choices, choice{text: text, note: note, do: func(m *Model) tea.Cmd {
@@ -136,7 +136,7 @@ func (m *Model) pickStrategy() tea.Cmd {
 	for _, s := range compaction.All() {
 		note := ""
 		if s.NeedsModel {
-			note = "asks the model"
+			note = "model"
 		}
 		choices = append(choices, choice{
 			text: fmt.Sprintf("%-19s %s", s.Name, s.Help), note: note,

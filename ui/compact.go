@@ -303,7 +303,11 @@ func (p *preview) author() string {
 	if p.event.Model == "" {
 		return "quoted from the conversation, no model was asked"
 	}
-	return "by " + sanitize.Line(p.event.Model) + ", " + p.event.Took.String()
+	by := "by " + sanitize.Line(p.event.Model)
+	if took := p.event.Took.Round(100 * time.Millisecond); took > 0 {
+		by += ", " + took.String()
+	}
+	return by
 }
 
 // summary lays out the part of the summary that shows: its end while it is

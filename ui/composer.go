@@ -24,6 +24,7 @@ type composer struct {
 	pastes   int
 	typed    strings.Builder // keys that came in since the last flush
 	flushing bool            // a flush has been asked for
+	pace     *pace           // of the flushes
 	prompts  []string        // what was sent before, oldest first
 	at       int             // the prompt shown; len(prompts) is the draft
 	drafts   map[int]string  // what became of the draft and of prompts that were edited
@@ -40,7 +41,7 @@ func newComposer() composer {
 	a.SetVirtualCursor(false)
 	a.KeyMap.InsertNewline.SetKeys("shift+enter", "alt+enter", "ctrl+j")
 	a.Focus()
-	return composer{area: a, chips: map[string]string{}, drafts: map[int]string{}}
+	return composer{area: a, chips: map[string]string{}, drafts: map[int]string{}, pace: &pace{}}
 }
 
 // paint gives the composer the colours of a theme.

@@ -146,7 +146,9 @@ func (d *driver) step() bool {
 		select {
 		case msg := <-d.msgs:
 			d.update(msg)
-			any = true
+			if _, clock := msg.(secondMsg); !clock {
+				any = true // the clock of a wait never stops by itself
+			}
 			synctest.Wait()
 		default:
 			return any

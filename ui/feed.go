@@ -14,8 +14,20 @@ import (
 	"pleat/session/turn"
 )
 
-// frame is how long pieces of a reply are gathered before they are drawn.
+// frame is how long pieces of a reply, or of what is typed, are gathered before
+// they are drawn.
 const frame = time.Second / 30
+
+// pace lets something happen at most once per frame, and at once if it has not
+// happened for longer. Only one goroutine may wait at a time.
+type pace struct{ last time.Time }
+
+func (p *pace) wait() {
+	if rest := frame - time.Since(p.last); rest > 0 {
+		time.Sleep(rest)
+	}
+	p.last = time.Now()
+}
 
 // feed carries the events of a turn to the screen: however fast they come, the
 // screen gets one message per frame, and the turn never waits for it.
@@ -27,7 +39,7 @@ type feed struct {
 	text, reasoning strings.Builder // of the reply, after all of pending
 	closed          bool
 	more            chan struct{} // holds one token when there is something to read
-	last            time.Time     // when the screen was last served
+	pace            pace
 }
 
 // eventsMsg is what came from a feed since the last one.
@@ -102,10 +114,7 @@ func (f *feed) wake() {
 // once per frame.
 func (f *feed) next() tea.Msg {
 	<-f.more
-	if rest := frame - time.Since(f.last); rest > 0 {
-		time.Sleep(rest)
-	}
-	f.last = time.Now()
+	f.pace.wait()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.gather()

@@ -93,7 +93,7 @@ func (m *Model) working() []key.Binding {
 	case m.preview != nil:
 		return m.previewKeys()
 	case m.transcript.focused:
-		return []key.Binding{k.Open, k.Pin, k.Mask, k.Exclude, k.Retry, k.CopyRow, k.UndoRow, k.RedoRow, k.PrevPrompt, k.NextPrompt, k.Leave, k.HelpRow}
+		return []key.Binding{k.Open, k.Pin, k.Mask, k.Exclude, k.Leave, k.Retry, k.CopyRow, k.UndoRow, k.RedoRow, k.PrevPrompt, k.NextPrompt, k.HelpRow}
 	case m.reply != nil:
 		return []key.Binding{k.Stop, bind("queue", "enter"), k.Compact, k.Focus, k.Help}
 	}
@@ -118,7 +118,7 @@ func leaderOnly(b key.Binding) key.Binding {
 	return key.NewBinding(key.WithDisabled())
 }
 
-// shortHelp writes as many keys as fit on one line.
+// shortHelp writes the keys that fit on one line.
 func (m *Model) shortHelp(keys []key.Binding) string {
 	line := ""
 	for _, b := range keys {
@@ -128,7 +128,7 @@ func (m *Model) shortHelp(keys []key.Binding) string {
 		h := b.Help()
 		plain := keyName(h.Key) + " " + h.Desc
 		if ansi.StringWidth(line)+ansi.StringWidth(plain)+3 > m.width {
-			break
+			continue
 		}
 		line += "  " + m.st.text.Render(keyName(h.Key)) + " " + m.st.dim.Render(h.Desc)
 	}

@@ -54,8 +54,9 @@ func (m *Model) onKey(k tea.KeyPressMsg) tea.Cmd {
 	return m.onComposerKey(k, name, escaped, quitting)
 }
 
-// onTyped has the keys that were held back laid out together: the message comes
-// after the keys that are waiting already. The frame stays as it is till then.
+// onTyped has the keys that were held back laid out together, at once where
+// somebody types, and once per frame where a terminal types a whole paste. The
+// frame stays as it is till then.
 func (m *Model) onTyped() tea.Cmd {
 	m.notice = notice{}
 	m.dirty = false
@@ -63,7 +64,11 @@ func (m *Model) onTyped() tea.Cmd {
 		return nil
 	}
 	m.composer.flushing = true
-	return func() tea.Msg { return flushMsg{} }
+	pace := m.composer.pace
+	return func() tea.Msg {
+		pace.wait()
+		return flushMsg{}
+	}
 }
 
 // onFlush puts the keys held back into the draft. A question mark alone asks for

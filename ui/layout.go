@@ -45,7 +45,7 @@ func (m *Model) sizes() sizes {
 		s.panel, s.composer = max(2, min(m.preview.lines(), m.height/2)), 0
 	}
 	if s.help > 0 {
-		s.help = max(1, min(len(m.noticeLines()), m.height/6))
+		s.help = max(1, min(len(m.noticeLines()), m.height/4))
 	}
 	s.transcript = max(0, m.height-s.header-s.rule-s.panel-s.composer-s.bar-s.help)
 	return s
@@ -123,9 +123,8 @@ func (m *Model) transcriptView(height int) []string {
 	}
 	k := m.keys
 	hints := []string{
-		"Write a message and press enter. The bar below shows how full the model's window is.",
-		"",
-		keyName(k.Compact.Help().Key) + " makes the conversation smaller and shows how first; " + k.Undo.Help().Key + " takes that back.",
+		"Write a message and press enter. The bar shows how full the window is.",
+		keyName(k.Compact.Help().Key) + " compacts the conversation, with a preview; " + k.Undo.Help().Key + " undoes it.",
 		keyName(k.Help.Help().Key) + " lists all keys, " + k.Palette.Help().Key + " all commands.",
 	}
 	if m.connected && m.runner.Notice != "" && m.notice.text == "" {

@@ -72,7 +72,7 @@ func (h *manual) line(keys, desc string) {
 func (h *manual) command(keys, words, desc string) {
 	switch {
 	case h.width >= 100:
-		h.lines = append(h.lines, "   "+h.st.text.Render(column(keys, 16))+h.st.tool.Render(column(words, 38))+h.st.dim.Render(desc))
+		h.lines = append(h.lines, "   "+h.st.text.Render(column(keys, 16))+h.st.tool.Render(column(words, 24))+h.st.dim.Render(desc))
 	case h.width >= 56:
 		first, _, _ := strings.Cut(keys, ",")
 		name, _, _ := strings.Cut(words, " ")

@@ -112,7 +112,7 @@ func (p *picker) paste(s string) {
 
 // view lays the picker out in a box of width by height cells.
 func (p *picker) view(st *styles, width, height int) []string {
-	head := st.accent.Render(" "+p.title) + st.dim.Render("  type to search · enter chooses · esc leaves")
+	head := st.accent.Render(" "+p.title) + st.dim.Render("  type to search")
 	out := []string{ansi.Truncate(head, width, "…"), ansi.Truncate(" > "+p.typed, width, "…")}
 	room := max(1, height-len(out))
 	if p.at < p.top {

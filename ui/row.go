@@ -81,7 +81,7 @@ func columnsOf(width int) columns {
 	case width >= 44:
 		c.label, c.note = 7, 7
 	case width >= 30:
-		c.label, c.note = 6, 6
+		c.label, c.note = 7, 6
 	default:
 		c.label = 5
 	}
@@ -287,7 +287,7 @@ func (p *painter) reply(it session.Item, width int, open bool) []string {
 		out = append(out, p.st.tool.Render(ansi.Truncate(line, width, "…")))
 	}
 	if m.Cut != "" {
-		for _, line := range markdown.Plain("✂ cut: "+sanitize.Line(m.Cut)+" · r asks again", width) {
+		for _, line := range markdown.Plain("✂ cut: "+sanitize.Line(m.Cut)+" · /retry asks again", width) {
 			out = append(out, p.st.warning.Render(line))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -111,13 +112,21 @@ func (m *Model) rewind() tea.Cmd {
 			continue
 		}
 		id, text := it.ID, it.Message.Text
-		choices = append(choices, choice{text: sanitize.Line(head(text, 400)), note: it.Message.At.Format("15:04"), do: func(m *Model) tea.Cmd {
+		choices = append(choices, choice{text: sanitize.Line(head(text, 400)), note: clock(it.Message.At), do: func(m *Model) tea.Cmd {
 			return m.backTo(m.head.Find(id).Parent(), text)
 		}})
 	}
 	m.picker = newPicker("go back to before", choices)
 	m.picker.empty = "you have not said anything yet"
 	return nil
+}
+
+// clock writes a time of day, nothing if it is unknown.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("15:04")
 }
 
 func (m *Model) backTo(c *session.Chain, draft string) tea.Cmd {
