@@ -11,8 +11,11 @@ import (
 	"pleat/session"
 )
 
+// again is the way out where no better one is known.
+const again = "ask again (/retry)"
+
 // errEnded is the error of a provider that ends without saying why.
-var errEnded = fmt.Errorf("%w before the server said that it was complete · /retry asks again", providers.ErrCut)
+var errEnded = fmt.Errorf("%w before the server said that it was complete · %s", providers.ErrCut, again)
 
 // atLimit is why a reply is cut that the server ended by its own limit.
 const atLimit = "reached the length limit"
@@ -23,8 +26,11 @@ func (r Runner) ask(ctx context.Context, messages []session.Message, emit func(E
 	began := r.Now()
 	reply := session.Message{Role: session.Assistant, Model: r.Model}
 	err := r.listen(ctx, messages, &reply, emit)
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
 		err = ErrStopped
+	case err != nil:
+		err = withWayOut(err)
 	}
 	if err != nil {
 		reply.Cut = err.Error()
@@ -67,6 +73,19 @@ func (r Runner) listen(ctx context.Context, messages []session.Message, reply *s
 	return errEnded
 }
 
+// withWayOut returns err with a way out in its text, if it has none.
+func withWayOut(err error) error {
+	if e, ok := err.(*providers.Error); ok && e.Hint == "" {
+		hinted := *e
+		hinted.Hint = again
+		return &hinted
+	}
+	if !strings.Contains(err.Error(), " · ") {
+		return fmt.Errorf("%w · %s", err, again)
+	}
+	return err
+}
+
 // blank reports whether a reply says nothing at all.
 func blank(m session.Message) bool {
 	return strings.TrimSpace(m.Text) == "" && strings.TrimSpace(m.Reasoning) == "" && len(m.ToolCalls) == 0
@@ -81,5 +100,5 @@ func whyBlank(m session.Message, err error) error {
 	case m.Cut == atLimit:
 		return errors.New("the model " + atLimit + " before it said anything · compact (F2), or choose a larger window")
 	}
-	return errors.New("the model answered with nothing at all · /retry asks again")
+	return errors.New("the model answered with nothing at all · " + again)
 }
