@@ -75,10 +75,10 @@ func (m *Model) onPlan(msg planMsg) tea.Cmd {
 	var gain *compaction.NoGain
 	switch {
 	case errors.Is(msg.err, compaction.ErrNothingToDo):
-		m.say(info, "%s: nothing to do, the context is already as it would leave it · %s tries another strategy", m.runner.Strategy, keyName(m.keys.Strategy.Help().Key))
+		m.say(info, "%s: nothing to do, the context is already as it would leave it · %s chooses another strategy", m.runner.Strategy, keyName(m.keys.Strategy.Help().Key))
 		return nil
 	case errors.As(msg.err, &gain):
-		m.say(info, "%s: %v · %s tries another strategy", m.runner.Strategy, msg.err, keyName(m.keys.Strategy.Help().Key))
+		m.say(info, "%s: %v · %s chooses another strategy", m.runner.Strategy, msg.err, keyName(m.keys.Strategy.Help().Key))
 		return nil
 	case msg.err != nil:
 		m.say(fail, "%v", msg.err)
@@ -166,6 +166,7 @@ func (m *Model) previewKeys() []key.Binding {
 
 func (m *Model) onPreviewKey(name string) tea.Cmd {
 	p := m.preview
+	m.notice = notice{}
 	switch {
 	case pressed(name, m.keys.Redraw):
 		return tea.ClearScreen

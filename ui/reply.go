@@ -22,7 +22,7 @@ func (m *Model) submit() tea.Cmd {
 	}
 	draft := m.composer.text()
 	if cmd, ok := m.slash(draft); ok {
-		return cmd
+		return tea.Batch(cmd, m.measureDraft())
 	}
 	if rest, ok := strings.CutPrefix(draft, "//"); ok {
 		draft = "/" + rest
