@@ -13,8 +13,8 @@ import (
 	"pleat/session"
 )
 
-// tokens returns a text that size counts as n, marks included.
-func tokens(n int) string { return strings.Repeat("word", n-4) }
+// taking returns a text that size counts as n, marks included.
+func taking(n int) string { return strings.Repeat("word", n-4) }
 
 // filled returns a runner whose conversation has a first request and n turns of
 // 200 tokens.
@@ -24,8 +24,8 @@ func filled(t testing.TB, p *answers, n int) Runner {
 	fill(t, r.Conversation, session.Message{Role: session.User, Text: goalText})
 	fill(t, r.Conversation, session.Message{Role: session.Assistant, Text: "ok"})
 	for range n {
-		fill(t, r.Conversation, session.Message{Role: session.User, Text: tokens(100)})
-		fill(t, r.Conversation, session.Message{Role: session.Assistant, Text: tokens(100)})
+		fill(t, r.Conversation, session.Message{Role: session.User, Text: taking(100)})
+		fill(t, r.Conversation, session.Message{Role: session.Assistant, Text: taking(100)})
 	}
 	return r
 }
@@ -58,11 +58,11 @@ func TestMessageLargerThanTheWindow(t *testing.T) {
 			p := fine()
 			r := filled(t, p, 1)
 			r.Strategy = spec.Name
-			l := listen(t, r.Send(t.Context(), tokens(3000)))
+			l := listen(t, r.Send(t.Context(), taking(3000)))
 			if _, ok := errors.AsType[*TooLong](l.failed); !ok || len(l.made) > 0 || len(p.asked) > 0 {
 				t.Fatalf("failed %v after %d compactions and %d requests", l.failed, len(l.made), len(p.asked))
 			}
-			if last := r.Conversation.Head().Event().(session.Message); last.Text != tokens(3000) || r.Conversation.Head().ID() != l.sent {
+			if last := r.Conversation.Head().Event().(session.Message); last.Text != taking(3000) || r.Conversation.Head().ID() != l.sent {
 				t.Error("the message is not in the history")
 			}
 			l = listen(t, r.Send(t.Context(), "a smaller one"))
@@ -84,7 +84,7 @@ func TestFirstMessageLargerThanTheWindow(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			p := fine()
 			r := runner(p, 2048, Auto)
-			first := listen(t, r.Send(t.Context(), tokens(3000)))
+			first := listen(t, r.Send(t.Context(), taking(3000)))
 			second := listen(t, r.Send(t.Context(), "a smaller one"))
 			e, ok := errors.AsType[*TooLong](second.failed)
 			if !ok || e.Least <= e.Limit || !strings.Contains(e.Error(), "exclude one") {
@@ -170,12 +170,12 @@ func TestServerThatCountsTwiceAsMuch(t *testing.T) {
 		if n := 2 * sizeOf(req); n > 1536+2*40 { // the newest message is not known to be twice as large
 			t.Errorf("the server counts %d tokens, want what fits", n)
 		}
-		return saying(nil, piece(tokens(40)), end).reply(nil, req)
+		return saying(nil, piece(taking(40)), end).reply(nil, req)
 	}
 	r := runner(p, 2048, Auto)
 	made, before := 0, false
 	for range 60 {
-		l := listen(t, r.Send(t.Context(), tokens(40)))
+		l := listen(t, r.Send(t.Context(), taking(40)))
 		if l.replied == nil {
 			t.Fatal(l.failed)
 		}
@@ -255,7 +255,7 @@ func TestWayOutIsToldAndLeavesFirstRequest(t *testing.T) {
 	if l.replied == nil || len(l.made) != 1 || l.made[0].Strategy != "oldest-first" {
 		t.Fatalf("got %v", l.events)
 	}
-	if len(l.notices) != 1 || !strings.Contains(l.notices[0], "mask") || p.asked[0].Messages[0].Text != goalText+"\n\n"+tokens(100) && p.asked[0].Messages[0].Text != goalText {
+	if len(l.notices) != 1 || !strings.Contains(l.notices[0], "mask") || p.asked[0].Messages[0].Text != goalText+"\n\n"+taking(100) && p.asked[0].Messages[0].Text != goalText {
 		t.Errorf("notices %q, first request %.60q", l.notices, p.asked[0].Messages[0].Text)
 	}
 }
@@ -377,7 +377,7 @@ func TestWayOutIsNoSuccess(t *testing.T) {
 	r := filled(t, fine(), 6)
 	r.Strategy, r.Summarizer = "summarize", saying(errors.New("the server is down"))
 	for range 3 {
-		l := listen(t, r.Send(t.Context(), tokens(900)))
+		l := listen(t, r.Send(t.Context(), taking(900)))
 		if l.replied == nil || len(l.made) != 1 || l.made[0].Strategy != "oldest-first" {
 			t.Fatalf("failed %v with %+v, want a reply after the oldest have gone", l.failed, l.made)
 		}
@@ -395,7 +395,7 @@ func TestNothingIsDoneInVain(t *testing.T) {
 	r.Strategy = "oldest-first"
 	fill(t, r.Conversation, session.Message{Role: session.User, Text: "read it"})
 	fill(t, r.Conversation, session.Message{Role: session.Assistant, ToolCalls: []session.ToolCall{{ID: "1", Name: "read", Arguments: "{}"}}})
-	fill(t, r.Conversation, session.Message{Role: session.Tool, ToolCallID: "1", Text: tokens(3000)})
+	fill(t, r.Conversation, session.Message{Role: session.Tool, ToolCallID: "1", Text: taking(3000)})
 	before := r.Conversation.Head()
 	l := listen(t, r.Retry(t.Context()))
 	if _, ok := errors.AsType[*TooLong](l.failed); !ok || len(l.made) > 0 || r.Conversation.Head() != before {

@@ -12,11 +12,11 @@ import (
 )
 
 func asked(n int) session.Message {
-	return session.Message{Role: session.User, Text: tokens(n)}
+	return session.Message{Role: session.User, Text: taking(n)}
 }
 
 func replied(n int, u *session.Usage) session.Message {
-	return session.Message{Role: session.Assistant, Text: tokens(n), Usage: u}
+	return session.Message{Role: session.Assistant, Text: taking(n), Usage: u}
 }
 
 func counted(prompt, completion int) *session.Usage {
@@ -108,15 +108,15 @@ func TestUndoForgetsReadings(t *testing.T) {
 }
 
 func TestPartsAreKinds(t *testing.T) {
-	system := session.Message{Role: session.System, Text: tokens(10)}
+	system := session.Message{Role: session.System, Text: taking(10)}
 	call := session.Message{Role: session.Assistant, ToolCalls: []session.ToolCall{{ID: "1", Name: "read"}}}
-	result := session.Message{Role: session.Tool, ToolCallID: "1", Text: tokens(40)}
+	result := session.Message{Role: session.Tool, ToolCallID: "1", Text: taking(40)}
 	c := chainOf(system, asked(100), call, result)
 	c = c.Append(asked(50))
 	pinned := c
 	c = c.Append(replied(60, nil))
-	c = c.Append(session.Compaction{Strategy: "summarize", Summary: tokens(20), Covers: []session.Span{{From: c.ID(), To: c.ID()}}})
-	summary := size(session.Item{Compaction: &session.Compaction{Summary: tokens(20)}})
+	c = c.Append(session.Compaction{Strategy: "summarize", Summary: taking(20), Covers: []session.Span{{From: c.ID(), To: c.ID()}}})
+	summary := size(session.Item{Compaction: &session.Compaction{Summary: taking(20)}})
 	c = c.Append(mark(session.Pinned, pinned, false)).Append(asked(30))
 	m := Meter{Count: size}.Measure(c)
 	want := Parts{System: 10, Pinned: 150, Summaries: summary, Tools: 40, Chat: 5 + 30}
