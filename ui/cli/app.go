@@ -10,30 +10,34 @@ import (
 	"sync"
 	"time"
 
+	"pleat/providers"
 	"pleat/session"
 	"pleat/themes"
 )
 
-// app is what the commands share: the configuration, and the store, which is
-// opened when it is first needed.
+// app is what the commands share: the configuration, and the store and the key,
+// which are fetched when they are first needed.
 type app struct {
 	config
-	open func() (*session.Store, error)
+	open  func() (*session.Store, error)
+	close func() error // closes the store if it was opened
+	key   func() (string, error)
+	pace  time.Duration // between two words of the offline backend, as it has it
+
+	choosing sync.Mutex
+	chosen   providers.Provider // nil until a server was found
 }
 
 func newApp(ctx context.Context, c config) *app {
-	return &app{config: c, open: sync.OnceValues(func() (*session.Store, error) {
-		return session.Open(ctx, c.paths.data)
-	})}
-}
-
-// close closes the store if it was opened.
-func (a *app) close() error {
-	s, err := a.open()
-	if err != nil {
-		return nil // whoever opened it has said so
-	}
-	return s.Close()
+	a := &app{config: c, key: c.keyReader(ctx), close: func() error { return nil }}
+	a.open = sync.OnceValues(func() (*session.Store, error) {
+		s, err := session.Open(ctx, c.paths.data)
+		if err == nil {
+			a.close = s.Close
+		}
+		return s, err
+	})
+	return a
 }
 
 // begin returns a new session, with the system prompt if there is one.
@@ -60,7 +64,21 @@ func (a *app) conversation(ctx context.Context) (*session.Conversation, error) {
 	if id == "" {
 		return a.begin(ctx, s.Begin())
 	}
-	return s.Resume(ctx, id)
+	return a.resume(ctx, s, id)
+}
+
+// resume opens a stored session.
+func (a *app) resume(ctx context.Context, s *session.Store, id string) (*session.Conversation, error) {
+	c, err := s.Resume(ctx, id)
+	return c, named(err, id)
+}
+
+// named says in the words of the command line that a session does not exist.
+func named(err error, id string) error {
+	if errors.Is(err, session.ErrNoSession) {
+		return fmt.Errorf("there is no session %q · pleat sessions list shows those there are", id)
+	}
+	return err
 }
 
 // sessionID returns the session that the flags name, "" if they want a new one.
@@ -81,12 +99,12 @@ func (a *app) theme(name string) (themes.Theme, error) {
 		return t, nil
 	}
 	if filepath.Base(name) != name || name == "." || name == ".." {
-		return themes.Theme{}, fmt.Errorf("%q is no name of a theme", name)
+		return themes.Theme{}, fmt.Errorf("%q is no name of a theme · themes are files in %s, named without their folder and .toml", name, a.paths.themes)
 	}
 	path := filepath.Join(a.paths.themes, name+".toml")
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return themes.Theme{}, fmt.Errorf("there is no theme %q · auto, %s, or a file %s", name, strings.Join(themes.Names(), ", "), path)
+		return themes.Theme{}, fmt.Errorf("there is no theme %q · choose auto, %s, or write %s", name, strings.Join(themes.Names(), ", "), path)
 	}
 	if err != nil {
 		return themes.Theme{}, fmt.Errorf("cannot read theme %q: %w", name, err)

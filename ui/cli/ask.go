@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,14 +22,16 @@ func newAsk(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask [prompt]",
 		Short: "Print one answer; what is piped in follows the prompt",
+		Long: `Print one answer to stdout. What is piped in follows the prompt. Nothing is
+stored unless --continue or --session name a session to go on with.`,
 		Example: `pleat ask "what is a context window?"
 git diff | pleat ask "write a commit message for this"
 pleat ask --continue "and shorter?"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.ask(cmd, args) })
+			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.ask(cmd, args) }, endings...)
 		},
 	}
-	c.flags(cmd.Flags())
+	c.flags(cmd)
 	return cmd
 }
 
@@ -45,8 +45,11 @@ func (a *app) ask(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := answer{out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(), clean: isTerminal(cmd.OutOrStdout())}
-	return out.print(r.Send(ctx, prompt))
+	p := answer{out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}
+	p.tell(r.Notice)
+	err = p.print(r.Send(ctx, prompt))
+	p.tellAbout(r.Conversation)
+	return err
 }
 
 // question joins the words of the command line and what is piped in.
@@ -67,12 +70,13 @@ func question(args []string, in io.Reader) (string, error) {
 
 // runner returns what takes turns without a screen. A session is stored only if
 // the flags name one.
-func (a *app) runner(ctx context.Context) (turn.Runner, error) {
-	r := turn.Runner{Settings: a.settings(), Gate: compaction.NewGate(), Now: time.Now}
+func (a *app) runner(ctx context.Context) (r turn.Runner, err error) {
+	a.pace = -1 // nobody watches the words come
+	r = turn.Runner{Settings: a.settings(), Gate: compaction.NewGate(), Now: time.Now}
+	r.Gate.Set(a.Trigger, a.Target)
 	if r.Auto == turn.Ask {
 		r.Auto = turn.Auto // there is nobody to ask
 	}
-	var err error
 	if a.Session != "" || a.Continue {
 		r.Conversation, err = a.conversation(ctx)
 	} else {
@@ -86,53 +90,20 @@ func (a *app) runner(ctx context.Context) (turn.Runner, error) {
 }
 
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// answer prints a turn: the reply to out, all else to err.
-type answer struct {
-	out, err io.Writer
-	clean    bool // out is a terminal, which foreign text must not control
+// tell prints what the user should know, if there is anything.
+func (p answer) tell(notice string) {
+	if notice != "" {
+		fmt.Fprintln(p.err, sanitize.Line(notice))
+	}
 }
 
-func (p answer) print(events func(func(turn.Event) bool)) error {
-	w := bufio.NewWriter(p.out)
-	defer w.Flush()
-	last := ""
-	for e := range events {
-		switch e := e.(type) {
-		case turn.Delta:
-			text := e.Text
-			if p.clean {
-				text = sanitize.Text(text)
-			}
-			if text != "" {
-				last = text
-			}
-			if _, err := w.WriteString(text); err != nil {
-				return fmt.Errorf("cannot print the answer: %w", err)
-			}
-			if err := w.Flush(); err != nil {
-				return fmt.Errorf("cannot print the answer: %w", err)
-			}
-		case turn.Notice:
-			fmt.Fprintln(p.err, sanitize.Line(e.Text))
-		case turn.Compacted:
-			fmt.Fprintf(p.err, "compacted: %d → %d tokens (%s)\n", e.Event.Before, e.Event.After, e.Event.Strategy)
-		case turn.Replied:
-			if !strings.HasSuffix(last, "\n") {
-				fmt.Fprintln(w)
-			}
-			if e.Err != nil {
-				return fmt.Errorf("the answer is incomplete: %w", e.Err)
-			}
-		case turn.Failed:
-			if errors.Is(e.Err, turn.ErrStopped) {
-				return e.Err
-			}
-			return e.Err
-		}
+// tellAbout prints what happened to a conversation beside the turn.
+func (p answer) tellAbout(c *session.Conversation) {
+	for n := c.Notice(); n != nil; n = c.Notice() {
+		p.tell(n.Error())
 	}
-	return nil
 }

@@ -17,8 +17,10 @@ const promptHistory = 1000
 
 // chat opens the screen.
 func (a *app) chat(cmd *cobra.Command) error {
-	if a.Plain {
-		return a.plain(cmd)
+	if a.Theme != "auto" && a.Theme != "" {
+		if _, err := a.theme(a.Theme); err != nil {
+			return usageError{err}
+		}
 	}
 	o := a.options()
 	o.Open = func(ctx context.Context) (ui.Opened, error) {
@@ -41,7 +43,7 @@ func (a *app) chat(cmd *cobra.Command) error {
 		if err != nil {
 			return nil, err
 		}
-		return s.Resume(ctx, id)
+		return a.resume(ctx, s, id)
 	}
 	o.Remember = func(ctx context.Context, prompt string) error {
 		s, err := a.open()
@@ -50,7 +52,7 @@ func (a *app) chat(cmd *cobra.Command) error {
 		}
 		return s.AddPrompt(ctx, prompt)
 	}
-	return show(cmd.Context(), o)
+	return show(cmd, o)
 }
 
 // screenful is how many messages are shown before the session is open.
@@ -99,7 +101,11 @@ func (a *app) prompts(ctx context.Context) []string {
 }
 
 // show runs the screen to its end, and waits for what it still has to write.
-func show(ctx context.Context, o ui.Options) error {
+func show(cmd *cobra.Command, o ui.Options) error {
+	if !isTerminal(cmd.OutOrStdout()) {
+		return usagef("the chat draws on a terminal, and standard output is none · pleat ask answers once, pleat --plain chats line by line")
+	}
+	ctx := cmd.Context()
 	screen, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := ui.New(screen, o)
@@ -120,10 +126,10 @@ func newDemo(c *config) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Try every control on a long example conversation, offline",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, "pleat demo"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c.Backend, c.Model = "offline", "quotes"
-			return c.run(cmd, (*app).demo)
+			c.Backend = "offline"
+			return c.run(cmd, (*app).demo, endings...)
 		},
 	}
 }
@@ -140,5 +146,5 @@ func (a *app) demo(cmd *cobra.Command) error {
 		return ui.Opened{Conversation: c}, err
 	}
 	o.Fresh = func(context.Context) (*session.Conversation, error) { return session.Detached(), nil }
-	return show(cmd.Context(), o)
+	return show(cmd, o)
 }

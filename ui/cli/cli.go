@@ -1,7 +1,8 @@
 // Package cli is the command line of Pleat: the chat and the commands beside it.
 //
 // Results go to stdout, everything else to stderr. The exit status is 0 if what
-// was asked for is done, 1 if it failed, 2 if it was asked for wrongly.
+// was asked for is done, 1 if it failed, 2 if it was asked for wrongly, and
+// 128+n if signal n ended it.
 package cli
 
 import (
@@ -9,8 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"syscall"
 
 	"charm.land/fang/v2"
@@ -24,36 +23,44 @@ const Version = "0.1.0"
 
 // Main runs the command line of this process and returns its exit status.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
+	keepBrokenPipes()
 	c := defaultConfig()
-	root := newRoot(&c)
-	var err error
-	if err = c.load(); err == nil {
-		root = newRoot(&c) // what the file says is what help shows as defaults
-	} else {
-		failed := err
-		root.PersistentPreRunE = func(*cobra.Command, []string) error { return failed }
-	}
-	err = fang.Execute(ctx, root, fang.WithVersion(Version), fang.WithErrorHandler(printError))
-	var usage usageError
+	c.broken = c.load() // what the file says is what help shows as defaults
+	return status(fang.Execute(context.Background(), newRoot(&c), fang.WithVersion(Version), fang.WithErrorHandler(printError)))
+}
+
+// status is the exit status for what a command returned.
+func status(err error) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &usage):
+	case errors.Is(err, syscall.EPIPE):
+		return fatal + int(syscall.SIGPIPE)
+	}
+	if s, ok := errors.AsType[stopped](err); ok {
+		return fatal + int(s.signal)
+	}
+	if _, ok := errors.AsType[usageError](err); ok {
 		return 2
 	}
 	return 1
 }
 
 // printError prints what went wrong as it is: paths and names keep their case.
+// Nobody needs to be told that they stopped reading.
 func printError(w io.Writer, styles fang.Styles, err error) {
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, errTold) {
+		return
+	}
 	head := "pleat: "
 	if isTerminal(w) {
 		head = styles.ErrorHeader.String() + "\n  "
 	}
 	fmt.Fprintln(w, head+sanitize.Text(err.Error()))
 }
+
+// errTold is a failure that the command has told about itself.
+var errTold = errors.New("told already")
 
 func newRoot(c *config) *cobra.Command {
 	root := &cobra.Command{
@@ -64,32 +71,63 @@ func newRoot(c *config) *cobra.Command {
 It talks to the Ollama server on this machine if one runs, or to the
 OpenAI-compatible server that OPENAI_BASE_URL or OPENAI_API_KEY name, or
 answers from the conversation itself.`,
-		Args: noArgs,
+		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.run(cmd, (*app).chat)
+			if c.Plain {
+				return c.run(cmd, (*app).plain)
+			}
+			return c.run(cmd, (*app).chat, endings...)
 		},
 	}
-	c.flags(root.Flags())
-	root.Flags().StringVar(&c.Theme, "theme", c.Theme, "colours: auto, dark, light, or a file in the folder of themes")
-	root.Flags().BoolVar(&c.Plain, "plain", false, "line by line, without a screen, for screen readers and dumb terminals")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	c.flags(root)
+	c.chatFlags(root)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%s · %s --help lists the flags", flagError(err), cmd.CommandPath())
+	})
 	root.AddCommand(newDemo(c), newAsk(c), newSessions(c), newDoctor(c))
 	return root
 }
 
-// run checks the configuration, runs a command, and closes what it opened.
-func (c *config) run(cmd *cobra.Command, do func(*app, *cobra.Command) error) (err error) {
-	if err := c.check(); err != nil {
+// run checks the configuration, runs a command until it ends or one of the
+// signals comes, and closes what it opened.
+func (c *config) run(cmd *cobra.Command, do func(*app, *cobra.Command) error, signals ...syscall.Signal) (err error) {
+	if c.broken != nil {
+		return c.broken
+	}
+	if err := errors.Join(c.prefer(cmd), c.check()); err != nil {
 		return err
 	}
-	a := newApp(cmd.Context(), *c)
-	defer func() { err = errors.Join(err, a.close()) }()
-	return do(a, cmd)
+	return c.start(cmd, do, signals...)
 }
 
-func noArgs(cmd *cobra.Command, args []string) error {
+// start is run for those who look at the configuration themselves.
+func (c *config) start(cmd *cobra.Command, do func(*app, *cobra.Command) error, signals ...syscall.Signal) (err error) {
+	ctx, release := untilSignal(cmd.Context(), signals...)
+	defer release()
+	cmd.SetContext(ctx)
+	a := newApp(ctx, *c)
+	err = errors.Join(do(a, cmd), a.close())
+	if s, ok := errors.AsType[stopped](context.Cause(ctx)); ok {
+		s.err = err
+		return s
+	}
+	return err
+}
+
+// noCommand refuses words after "pleat" that are no command.
+func noCommand(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("pleat has no command %q · pleat --help lists them, pleat ask sends a prompt", args[0])
 	}
 	return nil
+}
+
+// takes refuses any other number of arguments than n.
+func takes(n int, use string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("wrong number of arguments: %d · write it as %s", len(args), use)
+		}
+		return nil
+	}
 }

@@ -2,17 +2,20 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/spf13/pflag"
 
 	"pleat/compaction"
+	"pleat/providers/ollama"
+	"pleat/providers/openai"
 	"pleat/session/turn"
 )
 
@@ -41,93 +44,114 @@ type config struct {
 	Continue bool   `toml:"-"`
 	Plain    bool   `toml:"-"`
 
-	paths paths
+	paths  paths
+	broken error // why config.toml cannot be used
 }
 
 func defaultConfig() config {
 	return config{
-		Backend: "auto", Reserve: 1024, Strategy: "tool-results-first", Auto: string(turn.Ask),
+		Backend: "auto", Reserve: 1024, Strategy: compaction.Default, Auto: string(turn.Ask),
 		Trigger: compaction.DefaultTrigger, Target: compaction.DefaultTarget, Preview: true, Theme: "auto",
 		paths: findPaths(),
 	}
 }
 
-// load reads config.toml, if there is one, over c.
+// load reads config.toml, if there is one, over c. If something in it is wrong,
+// c stays as it was.
 func (c *config) load() error {
 	text, err := os.ReadFile(c.paths.config)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("cannot read the configuration: %w", err)
+		return usagef("cannot read the configuration: %w", err)
 	}
-	d := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
-	err = d.Decode(c)
-	var unknown *toml.StrictMissingError
-	var wrong *toml.DecodeError
-	switch {
-	case errors.As(err, &unknown):
+	read := *c
+	if err := read.decode(text); err != nil {
+		return usagef("%s%w", c.paths.config, err)
+	}
+	if err := read.check(); err != nil {
+		return usagef("%s: %w", c.paths.config, err)
+	}
+	*c = read
+	return nil
+}
+
+// decode reads settings over c. Its errors begin with where in text they are.
+func (c *config) decode(text []byte) error {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(c)
+	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok {
 		row, _ := unknown.Errors[0].Position()
-		return usagef("%s, line %d: there is no setting %q", c.paths.config, row, strings.Join(unknown.Errors[0].Key(), "."))
-	case errors.As(err, &wrong):
+		return fmt.Errorf(", line %d: there is no setting %q · the README lists them", row, strings.Join(unknown.Errors[0].Key(), "."))
+	}
+	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, _ := wrong.Position()
-		return usagef("%s, line %d: %v", c.paths.config, row, wrong)
-	case err != nil:
-		return usagef("%s: %v", c.paths.config, err)
+		return fmt.Errorf(", line %d: %s", row, strings.TrimPrefix(wrong.Error(), "toml: "))
+	}
+	if err != nil {
+		return fmt.Errorf(": %w", err)
 	}
 	return nil
 }
 
-// flags adds the flags that change c.
-func (c *config) flags(f *pflag.FlagSet) {
-	f.StringVar(&c.Backend, "backend", c.Backend, "auto, ollama, openai or offline")
-	f.StringVarP(&c.Model, "model", "m", c.Model, "model to talk to")
-	f.StringVar(&c.Host, "host", c.Host, "Ollama server, as in OLLAMA_HOST")
-	f.StringVar(&c.BaseURL, "base-url", c.BaseURL, "server that speaks OpenAI's API, as in OPENAI_BASE_URL")
-	f.IntVar(&c.Window, "window", c.Window, "context window in tokens; 0 asks the server")
-	f.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens kept free for a reply")
-	f.StringVar(&c.Strategy, "strategy", c.Strategy, "how to compact: "+strings.Join(strategyNames(), ", "))
-	f.StringVar(&c.Auto, "auto", c.Auto, "automatic compaction: off, ask or auto")
-	f.StringVar(&c.System, "system", c.System, "system prompt of a new session")
-	f.StringVar(&c.Session, "session", "", "resume the session with this id")
-	f.BoolVarP(&c.Continue, "continue", "c", false, "resume the newest session")
-}
-
-func strategyNames() []string {
-	var names []string
-	for _, s := range compaction.All() {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
 // check refuses what cannot be meant, before anything starts.
 func (c *config) check() error {
-	switch c.Backend {
-	case "auto", "ollama", "openai", "offline":
-	default:
-		return usagef("the backend is auto, ollama, openai or offline, not %q", c.Backend)
+	if !slices.Contains(backends, c.Backend) {
+		return usagef("the backend is one of %s, not %q", strings.Join(backends, ", "), c.Backend)
 	}
-	switch turn.Mode(c.Auto) {
-	case turn.Off, turn.Ask, turn.Auto:
-	default:
-		return usagef("automatic compaction is off, ask or auto, not %q", c.Auto)
+	if !slices.Contains(modes, c.Auto) {
+		return usagef("automatic compaction is one of %s, not %q", strings.Join(modes, ", "), c.Auto)
 	}
 	if _, err := compaction.New(c.Strategy, nil); err != nil {
 		return usageError{err}
 	}
-	for name, n := range map[string]int{"window": c.Window, "reserve": c.Reserve} {
-		if n < 0 {
-			return usagef("the %s is a number of tokens, not %d", name, n)
-		}
+	if _, err := ollama.ParseHost(c.Host); err != nil {
+		return usageError{err}
 	}
-	for name, share := range map[string]float64{"trigger": c.Trigger, "target": c.Target} {
-		if share < 0 || share > 1 {
-			return usagef("the %s is a share of the window from 0 to 1, not %g", name, share)
-		}
+	if _, err := openai.ParseBase(c.BaseURL); err != nil {
+		return usageError{err}
 	}
 	if c.Session != "" && c.Continue {
 		return usagef("--session and --continue name two sessions · choose one")
+	}
+	return errors.Join(tokensOf("window", c.Window), tokensOf("reserve", c.Reserve), c.checkShares(), c.checkKeepAlive())
+}
+
+// most is the largest number of tokens that can be meant.
+const most = 1 << 30
+
+func tokensOf(name string, n int) error {
+	if n < 0 || n > most {
+		return usagef("the %s is a number of tokens from 0 to %d, not %d", name, most, n)
+	}
+	return nil
+}
+
+func (c *config) checkShares() error {
+	for _, s := range []struct {
+		name  string
+		share float64
+	}{{"trigger", c.Trigger}, {"target", c.Target}} {
+		if !(s.share > 0 && s.share <= 1) { // refuses nan too
+			return usagef("the %s is a share of the window above 0 and up to 1, not %g", s.name, s.share)
+		}
+	}
+	if c.Target > c.Trigger {
+		return usagef("the target is what a compaction comes down to, so %g cannot lie above the trigger, %g", c.Target, c.Trigger)
+	}
+	return nil
+}
+
+func (c *config) checkKeepAlive() error {
+	if c.KeepAlive == "" {
+		return nil
+	}
+	if _, err := strconv.Atoi(c.KeepAlive); err == nil {
+		return nil
+	}
+	if _, err := time.ParseDuration(c.KeepAlive); err != nil {
+		return usagef("keep_alive is a time such as \"10m\", or \"-1\" for ever, not %q", c.KeepAlive)
 	}
 	return nil
 }
@@ -138,19 +162,6 @@ func (c *config) settings() turn.Settings {
 		Reserve: c.Reserve, KeepAlive: c.KeepAlive, Strategy: c.Strategy,
 		Auto: turn.Mode(c.Auto), Trigger: c.Trigger, Target: c.Target,
 	}
-}
-
-// apiKey returns the key for an OpenAI-compatible server: what api_key_cmd
-// prints, or OPENAI_API_KEY. It is never stored.
-func (c *config) apiKey(ctx context.Context) (string, error) {
-	if c.APIKeyCmd == "" {
-		return os.Getenv("OPENAI_API_KEY"), nil
-	}
-	out, err := exec.CommandContext(ctx, "sh", "-c", c.APIKeyCmd).Output()
-	if err != nil {
-		return "", fmt.Errorf("api_key_cmd failed: %w", err)
-	}
-	return strings.TrimSpace(string(out)), nil
 }
 
 // usageError is a mistake in how Pleat was called: exit status 2.

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -12,7 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pleat/providers"
+	"pleat/providers/openai"
 	"pleat/providers/tokens"
+	"pleat/session/turn"
 	"pleat/ui/sanitize"
 )
 
@@ -24,84 +29,178 @@ func newDoctor(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what works, and what to do about the rest",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return c.run(cmd, (*app).doctor) },
+		Long: `Say what works (✓), what is not in use (–) and what is broken (✗), and what
+to do about it. The exit status is 1 if anything is broken.`,
+		Args: takes(0, "pleat doctor"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := errors.Join(c.prefer(cmd), c.check()); err != nil {
+				return err
+			}
+			return c.start(cmd, (*app).doctor, endings...)
+		},
 	}
-	c.flags(cmd.Flags())
+	c.flags(cmd)
 	return cmd
 }
 
+// verdict is what the doctor thinks of a thing.
+type verdict string
+
+const (
+	works  verdict = "✓"
+	unused verdict = "–"
+	broken verdict = "✗"
+)
+
+// findings prints verdicts and remembers whether one was bad.
+type findings struct {
+	out io.Writer
+	bad bool
+}
+
+func (f *findings) say(v verdict, what, detail string) {
+	f.bad = f.bad || v == broken
+	fmt.Fprintf(f.out, "%s %-14s %s\n", v, what, sanitize.Line(detail))
+}
+
 func (a *app) doctor(cmd *cobra.Command) error {
-	out := cmd.OutOrStdout()
-	line := func(ok bool, what, detail string) {
-		sign := "✓"
-		if !ok {
-			sign = "✗"
-		}
-		fmt.Fprintf(out, "%s %-14s %s\n", sign, what, sanitize.Line(detail))
+	f := &findings{out: cmd.OutOrStdout()}
+	f.say(works, "version", Version)
+	a.examineFiles(f)
+	a.examineServers(cmd.Context(), f)
+	examineTerminal(f)
+	if err := cmd.Context().Err(); err != nil {
+		return err
 	}
-	ctx := cmd.Context()
-	line(true, "version", Version)
-	a.examineFiles(line)
-	a.examineServers(ctx, line)
-	w, h, err := term.GetSize(os.Stdout.Fd())
-	if err != nil {
-		line(true, "terminal", "standard output is not a terminal")
-	} else {
-		line(w >= 20 && h >= 5, "terminal", fmt.Sprintf("%d×%d, TERM=%s, %s", w, h, os.Getenv("TERM"), colorprofile.Detect(os.Stdout, os.Environ())))
+	if f.bad {
+		return errTold
 	}
 	return nil
 }
 
-type report func(ok bool, what, detail string)
-
-func (a *app) examineFiles(line report) {
-	if _, err := os.Stat(a.paths.config); err == nil {
-		line(true, "configuration", a.paths.config)
+func (a *app) examineFiles(f *findings) {
+	_, err := os.Stat(a.paths.config)
+	switch {
+	case a.broken != nil:
+		f.say(broken, "configuration", a.broken.Error())
+	case errors.Is(err, fs.ErrNotExist):
+		f.say(unused, "configuration", a.paths.config+" is not there, so the defaults hold")
+	default:
+		f.say(works, "configuration", a.paths.config)
+	}
+	if s, err := a.open(); err != nil {
+		f.say(broken, "sessions", err.Error())
 	} else {
-		line(true, "configuration", a.paths.config+" (not there, defaults are used)")
+		f.say(works, "sessions", s.Path())
 	}
-	s, err := a.open()
-	if err != nil {
-		line(false, "sessions", err.Error())
-		return
-	}
-	line(true, "sessions", s.Path())
 }
 
-func (a *app) examineServers(ctx context.Context, line report) {
-	if server, err := a.ollama(); err != nil {
-		line(false, "ollama", err.Error())
-	} else {
-		a.examine(ctx, server, line)
-	}
-	if a.BaseURL != "" || os.Getenv("OPENAI_BASE_URL") != "" || os.Getenv("OPENAI_API_KEY") != "" || a.APIKeyCmd != "" {
-		if server, err := a.openai(ctx); err != nil {
-			line(false, "openai", err.Error())
-		} else {
-			a.examine(ctx, server, line)
-		}
-	} else {
-		line(true, "openai", "not set up · set OPENAI_BASE_URL or OPENAI_API_KEY to use it")
-	}
+// examineServers looks at the servers that could be talked to, and then at the
+// one that the chat would talk to.
+func (a *app) examineServers(ctx context.Context, f *findings) {
 	b, err := a.connect(ctx, "")
+	using := a.Backend
+	if err == nil {
+		using = b.Provider.Name()
+	}
+	a.examineOllama(ctx, f, using == "ollama")
+	a.examineOpenAI(ctx, f)
 	if err != nil {
-		line(false, "chat", err.Error())
+		f.say(broken, "chat", err.Error())
 		return
 	}
+	examineChat(f, b)
+}
+
+func (a *app) examineOllama(ctx context.Context, f *findings, wanted bool) {
+	server, err := a.ollama()
+	if err != nil {
+		f.say(broken, "ollama", err.Error())
+		return
+	}
+	models, err := listModels(ctx, server)
+	switch {
+	case err == nil:
+		f.say(works, "ollama", models)
+	case wanted || a.Host != "":
+		f.say(broken, "ollama", err.Error())
+	default:
+		f.say(unused, "ollama", err.Error())
+	}
+}
+
+func (a *app) examineOpenAI(ctx context.Context, f *findings) {
+	if a.Backend != "openai" && !a.hasOpenAI() {
+		f.say(unused, "openai", "not set up · OPENAI_BASE_URL or OPENAI_API_KEY connect a server")
+		return
+	}
+	server, err := a.openai()
+	if err != nil {
+		f.say(broken, "openai", err.Error())
+		return
+	}
+	models, err := listModels(ctx, server)
+	if err != nil {
+		f.say(broken, "openai", a.describe(server)+", "+err.Error())
+		return
+	}
+	f.say(works, "openai", a.describe(server)+", "+models)
+}
+
+// describe says where a server is and where its key comes from, not what it is.
+func (a *app) describe(server *openai.Provider) string {
+	from := "no key"
+	if a.APIKeyCmd != "" {
+		from = "key from api_key_cmd"
+	} else if os.Getenv("OPENAI_API_KEY") != "" {
+		from = "key from OPENAI_API_KEY"
+	}
+	return server.Base() + ", " + from
+}
+
+// listModels asks a server what it can run, and says it on one line.
+func listModels(ctx context.Context, p providers.Provider) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	models, err := p.Models(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(models) == 0 {
+		return "no models", nil
+	}
+	const shown = 8
+	var names []string
+	for _, m := range models[:min(len(models), shown)] {
+		names = append(names, m.Name)
+	}
+	if len(models) > shown {
+		names = append(names, fmt.Sprintf("and %d more", len(models)-shown))
+	}
+	return "models: " + strings.Join(names, ", "), nil
+}
+
+// examineChat says what the chat would talk to, and how it would count.
+func examineChat(f *findings, b turn.Backend) {
+	f.say(works, "chat", b.Provider.Name()+" "+b.Model)
+	if b.Notice != "" {
+		f.say(unused, "", b.Notice)
+	}
 	size, source := b.Window.Size()
-	window := "window unknown · set it with --window"
-	if size > 0 {
-		window = fmt.Sprintf("window %d tokens (%s)", size, source)
+	if size == 0 {
+		f.say(broken, "window", "unknown · set it with --window or in the configuration")
+	} else {
+		f.say(works, "window", fmt.Sprintf("%d tokens (%s); requested %s, loaded %s, configured %s, trained %s", size, source,
+			orUnknown(b.Window.Requested), orUnknown(b.Window.Loaded), orUnknown(b.Window.Configured), orUnknown(b.Window.Trained)))
 	}
-	line(true, "chat", strings.TrimSpace(b.Provider.Name()+" "+b.Model)+", "+window)
-	w := b.Window
-	line(true, "window", fmt.Sprintf("requested %s, loaded %s, configured %s, trained %s", orUnknown(w.Requested), orUnknown(w.Loaded), orUnknown(w.Configured), orUnknown(w.Trained)))
-	exact := "estimated, corrected by the server's counts"
-	if b.Meter.Exact {
-		exact = "exact"
+	switch counter := tokens.For(b.Model).Name(); {
+	case b.Meter.Exact:
+		f.say(works, "tokens", counter+", exact")
+	case b.Learn == nil:
+		f.say(works, "tokens", "estimated")
+	default:
+		f.say(works, "tokens", "estimated, and corrected by what the server counts")
 	}
-	line(true, "tokens", tokens.For(b.Model).Name()+", "+exact)
 }
 
 func orUnknown(n int) string {
@@ -111,21 +210,18 @@ func orUnknown(n int) string {
 	return fmt.Sprint(n)
 }
 
-// examine asks a server what it can run.
-func (a *app) examine(ctx context.Context, p providers.Provider, line report) {
-	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
-	defer cancel()
-	models, err := p.Models(ctx)
+// The smallest screen that the chat can be read on, in cells.
+const smallestWidth, smallestHeight = 40, 10
+
+func examineTerminal(f *findings) {
+	w, h, err := term.GetSize(os.Stdout.Fd())
 	if err != nil {
-		line(false, p.Name(), err.Error())
+		f.say(unused, "terminal", "standard output is not one")
 		return
 	}
-	var names []string
-	for _, m := range models[:min(len(models), 8)] {
-		names = append(names, m.Name)
+	v, about := works, fmt.Sprintf("%d×%d, TERM=%s, %s", w, h, os.Getenv("TERM"), colorprofile.Detect(os.Stdout, os.Environ()))
+	if w < smallestWidth || h < smallestHeight || os.Getenv("TERM") == "dumb" {
+		v, about = broken, about+fmt.Sprintf(" · the chat wants %d×%d and cursor control, pleat --plain does not", smallestWidth, smallestHeight)
 	}
-	if len(models) > len(names) {
-		names = append(names, fmt.Sprintf("and %d more", len(models)-len(names)))
-	}
-	line(len(models) > 0, p.Name(), "models: "+strings.Join(names, ", "))
+	f.say(v, "terminal", about)
 }

@@ -2,8 +2,13 @@ package cli
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,14 +19,15 @@ import (
 )
 
 const plainHelp = `A line is a message. A line that ends with \ goes on in the next one.
-/compact  make the context smaller now        /strategy NAME  choose how
-/undo  /redo  /revert  take steps back        /context  how full the window is
-/retry  ask again                             /quit  leave; the session is kept`
+/compact [FOCUS]  make the context smaller now   /strategy NAME  choose how
+/undo  /redo  /revert  take steps back           /context  how full the window is
+/retry  ask again (ctrl+c stops a reply)         /quit  leave; the session is kept`
 
-// plain is the chat line by line.
+// plain is the chat line by line. Ctrl-C stops what is being done; while it
+// waits for a line, signals end it as they end any program.
 func (a *app) plain(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	out := cmd.OutOrStdout()
+	a.pace = -1
 	conversation, err := a.conversation(ctx)
 	if err != nil {
 		return err
@@ -30,24 +36,39 @@ func (a *app) plain(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	p := &lines{cmd: cmd, r: turn.Runner{Backend: b, Settings: a.settings(), Conversation: conversation, Gate: compaction.NewGate(), Now: a.options().Now}}
-	fmt.Fprintf(out, "pleat · %s %s · %s · /help lists the commands\n", b.Provider.Name(), sanitize.Line(b.Model), p.size())
-	if b.Notice != "" {
-		fmt.Fprintln(out, sanitize.Line(b.Notice))
+	p := &dialogue{
+		out: cmd.OutOrStdout(),
+		r:   turn.Runner{Backend: b, Settings: a.settings(), Conversation: conversation, Gate: compaction.NewGate(), Now: time.Now},
 	}
-	in := bufio.NewReader(cmd.InOrStdin())
-	for ctx.Err() == nil {
-		fmt.Fprint(out, "> ")
-		text, err := readMessage(in)
-		if text = strings.TrimSpace(text); text != "" && !p.do(text) {
-			return nil
+	p.r.Gate.Set(a.Trigger, a.Target)
+	fmt.Fprintf(p.out, "pleat · %s %s · %s · /help lists the commands\n", b.Provider.Name(), sanitize.Line(b.Model), p.size())
+	p.answer().tell(b.Notice)
+	return p.talk(ctx, bufio.NewReader(cmd.InOrStdin()))
+}
+
+// talk takes messages and commands until there are no more.
+func (p *dialogue) talk(ctx context.Context, in *bufio.Reader) error {
+	for {
+		p.answer().tellAbout(p.r.Conversation)
+		if _, err := fmt.Fprint(p.out, "> "); err != nil {
+			return fmt.Errorf("cannot write: %w", err)
 		}
-		if err != nil {
-			fmt.Fprintln(out)
+		text, readErr := readMessage(in)
+		if text = strings.TrimSpace(text); text != "" {
+			if err := p.take(ctx, text); errors.Is(err, errQuit) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(readErr, io.EOF):
+			fmt.Fprintln(p.out)
 			return nil
+		case readErr != nil:
+			return fmt.Errorf("cannot read the next line: %w", readErr)
 		}
 	}
-	return nil
 }
 
 // readMessage reads a line, with those that it says it goes on in.
@@ -56,7 +77,7 @@ func readMessage(in *bufio.Reader) (string, error) {
 	for {
 		line, err := in.ReadString('\n')
 		more, goesOn := strings.CutSuffix(strings.TrimRight(line, "\r\n"), `\`)
-		b.WriteString(more)
+		b.WriteString(strings.ToValidUTF8(more, "\uFFFD"))
 		if !goesOn || err != nil {
 			return b.String(), err
 		}
@@ -64,67 +85,90 @@ func readMessage(in *bufio.Reader) (string, error) {
 	}
 }
 
-// lines is the state of a chat line by line.
-type lines struct {
-	cmd *cobra.Command
+// errQuit is how a dialogue ends.
+var errQuit = errors.New("quit")
+
+// dialogue is the state of a chat line by line.
+type dialogue struct {
+	out io.Writer
 	r   turn.Runner
 }
 
-// do answers one line. It reports false if that was the last.
-func (p *lines) do(text string) bool {
-	ctx, out := p.cmd.Context(), p.cmd.OutOrStdout()
-	say := func(done string, err error) {
-		if err != nil {
-			done = err.Error()
-		}
-		fmt.Fprintln(out, sanitize.Line(done)+" · "+p.size())
-	}
+func (p *dialogue) answer() answer { return answer{out: p.out, err: p.out} }
+
+// take does what one line wants, until that is done or a signal comes. Only
+// signals other than Ctrl-C, and the wish to leave, are errors.
+func (p *dialogue) take(ctx context.Context, text string) error {
+	ctx, release := untilSignal(ctx, endings...)
+	defer release()
 	name, arg, _ := strings.Cut(text, " ")
+	switch {
+	case !strings.HasPrefix(text, "/") || strings.ContainsAny(name[1:], "/\n") && !strings.HasPrefix(text, "//"):
+		p.reply(p.r.Send(ctx, text))
+	case strings.HasPrefix(text, "//"):
+		p.reply(p.r.Send(ctx, text[1:]))
+	case name == "/quit" || name == "/exit" || name == "/bye":
+		return errQuit
+	default:
+		p.command(ctx, name, strings.TrimSpace(arg))
+	}
+	if s, ok := errors.AsType[stopped](context.Cause(ctx)); ok && s.signal != syscall.SIGINT {
+		return s
+	}
+	return nil
+}
+
+// command does what is not a message.
+func (p *dialogue) command(ctx context.Context, name, arg string) {
 	conv := p.r.Conversation
 	switch name {
-	case "/quit", "/exit", "/bye":
-		return false
 	case "/help":
-		fmt.Fprintln(out, plainHelp)
+		fmt.Fprintln(p.out, plainHelp)
 	case "/context":
-		fmt.Fprintln(out, p.size())
+		fmt.Fprintln(p.out, p.size())
 	case "/undo":
 		_, err := conv.Undo(ctx)
-		say("undone", err)
+		p.say("undone", err)
 	case "/redo":
 		_, err := conv.Redo(ctx)
-		say("redone", err)
+		p.say("redone", err)
 	case "/revert":
 		_, err := conv.RevertLast(ctx)
-		say("the compaction is reverted", err)
+		p.say("the compaction is taken back", err)
 	case "/strategy":
 		if _, err := compaction.New(arg, nil); err != nil {
-			say("", err)
+			p.say("", err)
 			break
 		}
 		p.r.Strategy, p.r.Params = arg, nil
-		say("strategy "+arg, nil)
+		p.say("the strategy is "+arg, nil)
 	case "/compact":
-		say(p.compact(arg))
+		p.say(p.compact(ctx, arg))
 	case "/retry":
-		p.answer(p.r.Retry(ctx))
+		p.reply(p.r.Retry(ctx))
 	default:
-		p.answer(p.r.Send(ctx, text))
+		fmt.Fprintf(p.out, "there is no command %s · /help lists them · // sends a text that begins with a slash\n", sanitize.Line(name))
 	}
-	return true
 }
 
-func (p *lines) answer(events func(func(turn.Event) bool)) {
-	out := p.cmd.OutOrStdout()
-	if err := (answer{out: out, err: out, clean: true}).print(events); err != nil {
-		fmt.Fprintln(out, sanitize.Line(err.Error())+" · /retry asks again")
+// say prints what was done, or why not, and how full the window is now.
+func (p *dialogue) say(done string, err error) {
+	if err != nil {
+		done = strings.TrimPrefix(err.Error(), "session: ")
 	}
-	fmt.Fprintln(out, "["+p.size()+"]")
+	fmt.Fprintln(p.out, sanitize.Line(done)+" · "+p.size())
+}
+
+func (p *dialogue) reply(events func(func(turn.Event) bool)) {
+	if err := p.answer().print(events); err != nil {
+		p.say("", fmt.Errorf("%w · /retry asks again", err))
+		return
+	}
+	fmt.Fprintln(p.out, "["+p.size()+"]")
 }
 
 // compact plans, writes and applies a compaction, and says what came of it.
-func (p *lines) compact(focus string) (string, error) {
-	ctx := p.cmd.Context()
+func (p *dialogue) compact(ctx context.Context, focus string) (string, error) {
 	plan, err := p.r.Plan(p.r.Conversation.Head(), focus)
 	if err != nil {
 		return "", err
@@ -145,7 +189,7 @@ func (p *lines) compact(focus string) (string, error) {
 }
 
 // size says how full the window is.
-func (p *lines) size() string {
+func (p *dialogue) size() string {
 	m := p.r.Meter.Measure(p.r.Conversation.Head())
 	about := ""
 	if !m.Exact && m.Tokens > 0 {

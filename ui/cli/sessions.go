@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -28,17 +29,17 @@ func newSessions(c *config) *cobra.Command {
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "List sessions, newest first",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, "pleat sessions list"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.list(cmd, asJSON) })
+			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.list(cmd, asJSON) }, endings...)
 		},
 	}
 	show := &cobra.Command{
 		Use:   "show ID",
 		Short: "Print a session, folded parts included",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes(1, "pleat sessions show ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.show(cmd, args[0], asJSON) })
+			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.show(cmd, args[0], asJSON) }, endings...)
 		},
 	}
 	for _, sub := range []*cobra.Command{list, show} {
@@ -98,20 +99,22 @@ func (a *app) show(cmd *cobra.Command, id string, asJSON bool) error {
 		return err
 	}
 	head, _, err := s.Load(cmd.Context(), id)
-	if err != nil {
-		return err
+	if _, damaged := errors.AsType[*session.Damaged](err); err != nil && !damaged {
+		return named(err, id)
 	}
-	var all []shown
+	all := []shown{}
 	for it := range head.Context().All() {
 		all = append(all, shown{it.ID, state(it), it.Pinned, it.Masked, it.Message, it.Compaction})
 	}
 	if asJSON {
-		return printJSON(cmd, all)
+		return errors.Join(printJSON(cmd, all), err)
 	}
 	for _, it := range all {
-		fmt.Fprintln(cmd.OutOrStdout(), it.text(isTerminal(cmd.OutOrStdout())))
+		if _, err := fmt.Fprintln(cmd.OutOrStdout(), it.text(isTerminal(cmd.OutOrStdout()))); err != nil {
+			return fmt.Errorf("cannot print the session: %w", err)
+		}
 	}
-	return nil
+	return err // what is damaged is missing above
 }
 
 func state(it session.Item) string {

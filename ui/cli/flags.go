@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pleat/compaction"
+	"pleat/themes"
+)
+
+var (
+	backends = []string{"auto", "ollama", "openai", "offline"}
+	modes    = []string{"off", "ask", "auto"}
+)
+
+// flags adds the flags that change c and mean the same for every command that
+// talks to a model.
+func (c *config) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.Backend, "backend", c.Backend, "who answers: "+strings.Join(backends, ", "))
+	f.StringVarP(&c.Model, "model", "m", c.Model, "model to talk to")
+	f.StringVar(&c.Host, "host", c.Host, "address of an Ollama server, instead of OLLAMA_HOST")
+	f.StringVar(&c.BaseURL, "base-url", c.BaseURL, "address of an OpenAI-compatible server, instead of OPENAI_BASE_URL")
+	f.IntVar(&c.Window, "window", c.Window, "context window in tokens; 0 asks the server")
+	f.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens kept free for a reply")
+	f.StringVar(&c.Strategy, "strategy", c.Strategy, "how to compact: "+strings.Join(strategyNames(), ", "))
+	f.StringVar(&c.Auto, "auto", c.Auto, "automatic compaction: "+strings.Join(modes, ", "))
+	f.StringVar(&c.System, "system", c.System, "system prompt of a new session")
+	f.StringVar(&c.Session, "session", "", "resume the session with this id")
+	f.BoolVarP(&c.Continue, "continue", "c", false, "resume the newest session")
+	complete(cmd, "backend", backends)
+	complete(cmd, "strategy", strategyNames())
+	complete(cmd, "auto", modes)
+}
+
+// prefer makes the address that a flag names win over whom config.toml chose.
+func (c *config) prefer(cmd *cobra.Command) error {
+	f := cmd.Flags()
+	if f.Changed("backend") {
+		return nil
+	}
+	switch host, base := f.Changed("host"), f.Changed("base-url"); {
+	case host && base:
+		return usagef("--host and --base-url name two servers · choose one, or say which with --backend")
+	case host:
+		c.Backend = "ollama"
+	case base:
+		c.Backend = "openai"
+	}
+	return nil
+}
+
+// chatFlags adds those that only the chat has.
+func (c *config) chatFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.Theme, "theme", c.Theme, "colours: auto, dark, light, or NAME for themes/NAME.toml beside the configuration")
+	f.BoolVar(&c.Plain, "plain", false, "line by line, for screen readers and dumb terminals")
+	complete(cmd, "theme", append([]string{"auto"}, themes.Names()...))
+}
+
+// complete lets shells offer the values of a flag.
+func complete(cmd *cobra.Command, flag string, values []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+func strategyNames() []string {
+	var names []string
+	for _, s := range compaction.All() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// flagError says in words what is wrong with a flag.
+func flagError(err error) string {
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		name := "--" + e.GetFlag().Name
+		want := "a whole number"
+		if e.GetFlag().Value.Type() == "bool" {
+			want = "true or false"
+		}
+		if errors.Is(err, strconv.ErrRange) {
+			want = "a smaller number"
+		}
+		return fmt.Sprintf("%s takes %s, not %q", name, want, e.GetValue())
+	}
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return fmt.Sprintf("there is no flag %s", dashed(e.GetSpecifiedName()))
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return fmt.Sprintf("the flag %s wants a value", dashed(e.GetSpecifiedName()))
+	}
+	return err.Error()
+}
+
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
