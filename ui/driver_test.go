@@ -250,3 +250,16 @@ func (d *driver) lacks(texts ...string) {
 		}
 	}
 }
+
+// inPieces is a reply of n pieces that come one after another in some time.
+func inPieces(n int, piece string, every time.Duration) func(context.Context, providers.Request, func(providers.Chunk, error) bool) {
+	return func(_ context.Context, _ providers.Request, yield func(providers.Chunk, error) bool) {
+		for range n {
+			time.Sleep(every)
+			if !yield(providers.Chunk{Text: piece}, nil) {
+				return
+			}
+		}
+		yield(providers.Chunk{Done: true, Finish: providers.FinishStop}, nil)
+	}
+}

@@ -35,7 +35,7 @@ func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
 		m.helpTop = 1 << 20
 	default:
 		m.help = false
-		if !m.transcript.focused && name != "q" && m.composer.key(k) {
+		if m.leader = pressed(name, m.keys.Leader); !m.leader && !m.transcript.focused && name != "q" && m.composer.key(k) {
 			m.composer.flush()
 			return m.measureDraft()
 		}
@@ -101,7 +101,7 @@ func (m *Model) working() []key.Binding {
 	if m.head.Undo() != m.head {
 		keys = append(keys, k.Undo)
 	}
-	if m.conversation != nil && m.head.Redo(m.conversation.Tip()) != m.head {
+	if m.conversation != nil && m.conversation.Tip().ID() != m.head.ID() {
 		keys = append(keys, k.Redo)
 	}
 	return append(keys, k.Focus, k.Auto, k.Help)

@@ -298,6 +298,7 @@ func (m *Model) toggleOpen() {
 	} else {
 		open[it.ID] = true
 	}
+	m.transcript.follow = false // its beginning stays where it is
 	if it.Compaction != nil {
 		m.transcript.show(m.head.Context())
 	}

@@ -40,7 +40,7 @@ func (m *Model) sizes() sizes {
 	case m.picker != nil:
 		s.panel, s.composer = max(2, min(m.picker.lines(), m.height/2)), 0
 	case m.help:
-		s.composer, s.rule = 0, s.rule*2
+		s.composer, s.rule = 0, s.rule*2/3
 	case m.preview != nil:
 		s.panel, s.composer = max(2, min(m.preview.lines(), m.height/2)), 0
 	}

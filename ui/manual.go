@@ -63,7 +63,7 @@ func (h *manual) group(title string, bindings ...key.Binding) {
 }
 
 func (h *manual) line(keys, desc string) {
-	wide := min(30, h.width/2)
+	wide := min(34, h.width/2)
 	h.lines = append(h.lines, "   "+h.st.text.Render(column(keys, wide))+h.st.dim.Render(desc))
 }
 
