@@ -96,9 +96,6 @@ func (r Runner) summary(ctx context.Context, p compaction.Plan, emit func(Event)
 			c.Summary = progress.Summary
 			emit(Writing{Text: progress.Text, Status: stage(progress)})
 		}
-		if err := ctx.Err(); err != nil {
-			return session.Compaction{}, err // nobody waits for it any more
-		}
 	}
 	c.Took = r.Now().Sub(began).Round(time.Millisecond)
 	c = p.Complete(c)

@@ -3,6 +3,7 @@ package turn
 import (
 	"math"
 
+	"pleat/compaction"
 	"pleat/providers"
 	"pleat/session"
 )
@@ -157,30 +158,18 @@ type reading struct {
 // holds: a server that counts less for more leaves something out, such as what
 // it had cached.
 func (t Meter) reported(c *session.Chain, raw int) (best reading, ok bool) {
-	x := c.Context()
 	correct := t.correction()
-	at, after := x.Len(), 0
-	for n := range c.Backward() {
-		switch e := n.Event().(type) {
-		case session.Title, session.Unknown:
-		case session.Mark:
-			if changes(n, e) {
-				return best, ok
+	after := 0
+	for it := range compaction.Unchanged(c) {
+		own := t.Count(it)
+		if m := *it.Message; t.believes(m, raw-after-own) {
+			said, counted := added(m, correct.of(own))
+			if size := m.Usage.Prompt + said + correct.of(after); size > best.tokens {
+				best = reading{size, counted && after == 0}
 			}
-		case session.Message:
-			at-- // all items since a change are messages
-			own := t.Count(x.At(at))
-			if t.believes(e, raw-after-own) {
-				said, counted := added(e, correct.of(own))
-				if size := e.Usage.Prompt + said + correct.of(after); size > best.tokens {
-					best = reading{size, counted && after == 0}
-				}
-				ok = true
-			}
-			after += own
-		default:
-			return best, ok
+			ok = true
 		}
+		after += own
 	}
 	return best, ok
 }
@@ -203,19 +192,4 @@ func added(m session.Message, own int) (tokens int, counted bool) {
 		return own, false
 	}
 	return said, true
-}
-
-// changes reports whether a mark makes the model get anything else.
-func changes(n *session.Chain, m session.Mark) bool {
-	for _, id := range m.Targets {
-		before, _ := n.Parent().Context().Get(id)
-		after, _ := n.Context().Get(id)
-		if before.Message == nil && before.Compaction == nil {
-			continue
-		}
-		if before.Live() != after.Live() || before.Masked != after.Masked {
-			return true
-		}
-	}
-	return false
 }

@@ -31,13 +31,16 @@ func (r Runner) makeRoom(ctx context.Context, q question, emit func(Event)) (que
 	if ctx.Err() != nil {
 		return q, ErrStopped
 	}
+	if err == nil && c.After > r.Budget().Limit() {
+		err = compaction.ErrNothingToDo // nothing that helps
+	}
 	failed := r.judge(err, emit)
-	if err != nil || c.After > r.Budget().Limit() {
-		var ok bool
-		if p, c, ok = r.dropOldest(head, d.Target, emit); !ok {
-			r.Gate.Skipped()
-			return q, nil
-		}
+	if err != nil && r.fits(head) != nil {
+		p, c, err = r.dropOldest(head, d.Target, emit)
+		r.judge(err, emit)
+	}
+	if err != nil {
+		return q, nil
 	}
 	return r.compacted(ctx, q, p, c, failed, emit)
 }
@@ -165,19 +168,22 @@ func (r Runner) fewer(params compaction.Params) bool {
 	return false
 }
 
-// dropOldest is the way out where a request would not fit the window with what
-// the strategy does, or fails to do: the oldest exchanges are left out. It
-// reports whether that helps. A user who chose none wants nothing left out.
-func (r Runner) dropOldest(head *session.Chain, target int, emit func(Event)) (compaction.Plan, session.Compaction, bool) {
+// dropOldest is the way out where a request does not fit the window with what
+// the strategy does, or fails to do: the oldest exchanges are left out. A user
+// who chose none wants nothing left out.
+func (r Runner) dropOldest(head *session.Chain, target int, emit func(Event)) (compaction.Plan, session.Compaction, error) {
 	const way = "oldest-first"
 	b := r.budgetFor(head)
 	b.Target = target
 	p, err := plan(way, compaction.InChat(way, nil), head, b)
-	if err != nil || p.After > b.Limit() || r.Strategy == "none" || r.fits(head) == nil {
-		return p, session.Compaction{}, false
+	if err == nil && (p.After > b.Limit() || r.Strategy == "none") {
+		err = compaction.ErrNothingToDo
+	}
+	if err != nil {
+		return p, session.Compaction{}, err
 	}
 	if r.Strategy != way {
 		emit(Notice{fmt.Sprintf("%s did not make enough room: the oldest exchanges are left out instead", r.Strategy)})
 	}
-	return p, p.Complete(session.Compaction{At: r.Now()}), true
+	return p, p.Complete(session.Compaction{At: r.Now()}), nil
 }

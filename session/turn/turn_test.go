@@ -376,6 +376,28 @@ func TestReplyToAnUndoneMessageIsKeptAside(t *testing.T) {
 	}
 }
 
+// TestRetryOfAnUndoneMessage has the user take the message back while another
+// reply to it comes: redo leads to that one.
+func TestRetryOfAnUndoneMessage(t *testing.T) {
+	p := fine()
+	r := runner(p, 2048, Off)
+	fill(t, r.Conversation, session.Message{Role: session.User, Text: "hi"})
+	fill(t, r.Conversation, session.Message{Role: session.Assistant, Text: "old"})
+	inner := p.reply
+	p.reply = func(ctx context.Context, req providers.Request) iter.Seq2[providers.Chunk, error] {
+		if _, err := r.Conversation.Undo(ctx); err != nil {
+			t.Error(err)
+		}
+		return inner(ctx, req)
+	}
+	if l := listen(t, r.Retry(t.Context())); len(l.notices) != 1 {
+		t.Errorf("got %v, want a notice", l.events)
+	}
+	if head, err := r.Conversation.Redo(t.Context()); err != nil || history(head) != "u:hi (a:old) a:hello_you" {
+		t.Errorf("redo gives %q, %v", history(head), err)
+	}
+}
+
 func TestRetry(t *testing.T) {
 	user := session.Message{Role: session.User, Text: "hi"}
 	reply := session.Message{Role: session.Assistant, Text: "old"}
