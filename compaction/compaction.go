@@ -27,6 +27,7 @@ type Budget struct {
 	Reserve  int // kept free for the reply
 	Overhead int // what every request costs besides the conversation, such as tool schemas
 	Target   int // size that the conversation should come down to, for strategies that have no own target; 0 for none
+	Measured int // what a request with the whole conversation takes, by a server's count; 0 leaves it to Count
 
 	// Count says what an item takes as the model gets it. It is asked for each
 	// live item on every plan, so it should remember. It is also asked for

@@ -12,13 +12,16 @@ var maskSpec = Spec{
 
 // mask hides the text of all but the newest tool results. Results of a turn
 // that is still going on stay, unless the request would not fit the window.
-type mask struct{ keep int }
+type mask struct {
+	keep int
+	pin  Pin // only of a range
+}
 
 func (mask) Name() string     { return "mask" }
 func (mask) NeedsModel() bool { return false }
 
 func (m mask) Plan(ctx session.Context, b Budget) (Plan, error) {
-	v, err := look(ctx, b, Pin{})
+	v, err := look(ctx, b, m.pin)
 	if err != nil {
 		return Plan{}, err
 	}

@@ -3,6 +3,7 @@ package compaction
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,9 @@ type Param struct {
 func (p Param) Range() string {
 	switch p.Kind {
 	case Number:
+		if p.Min == math.MinInt {
+			return "a whole number"
+		}
 		return fmt.Sprintf("a whole number, %d or more", p.Min)
 	case Choice:
 		return "one of " + strings.Join(p.Choices, ", ")
@@ -100,6 +104,9 @@ func All() []Spec { return slices.Clone(specs) }
 
 // Lookup returns the strategy called name, and whether there is one.
 func Lookup(name string) (Spec, bool) {
+	if name == thresholdName {
+		return thresholdSpec, true
+	}
 	i := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })
 	if i < 0 {
 		return Spec{}, false
@@ -126,10 +133,23 @@ func New(name string, p Params) (Strategy, error) {
 	if strings.Contains(name, ",") {
 		return newPipeline(name, p)
 	}
+	if name == thresholdName {
+		return newThreshold(p)
+	}
 	spec, ok := Lookup(name)
 	if !ok {
 		return nil, unknownStrategy(name)
 	}
+	s, err := spec.settle(p)
+	if err != nil {
+		return nil, err
+	}
+	return spec.build(s), nil
+}
+
+// settle checks parameters and returns them with the defaults of those that are
+// missing.
+func (spec Spec) settle(p Params) (settings, error) {
 	s := settings{}
 	for _, param := range spec.Params {
 		value, given := p[param.Name]
@@ -137,17 +157,17 @@ func New(name string, p Params) (Strategy, error) {
 			s[param.Name] = param.Default
 			continue
 		}
-		if err := param.parse(name, value); err != nil {
+		if err := param.parse(spec.Name, value); err != nil {
 			return nil, err
 		}
 		s[param.Name] = value
 	}
 	for _, given := range slices.Sorted(maps.Keys(p)) {
 		if _, ok := s[given]; !ok {
-			return nil, fmt.Errorf("strategy %s has no parameter %q · it takes %s", name, given, spec.paramNames())
+			return nil, fmt.Errorf("strategy %s has no parameter %q · it takes %s", spec.Name, given, spec.paramNames())
 		}
 	}
-	return spec.build(s), nil
+	return s, nil
 }
 
 func unknownStrategy(name string) error {

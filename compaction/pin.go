@@ -2,7 +2,6 @@ package compaction
 
 import (
 	"fmt"
-	"strings"
 
 	"pleat/session"
 )
@@ -19,6 +18,8 @@ type Pin struct {
 	free   bool // even the system prompt and the newest message of the user may go
 	goal   bool // the first request that a human typed
 	prefix func(session.Context) (int, error)
+
+	outside func(session.Item) bool // what must stay besides; nil for nothing
 }
 
 // The pins that users can name.
@@ -75,7 +76,7 @@ func CustomPin(name string, prefix func([]session.Message) int) Pin {
 // there is none.
 func reactPrefix(ctx session.Context) (int, error) {
 	for it := range ctx.All() {
-		if m := it.Message; m != nil && m.Role == session.User && strings.HasPrefix(m.Text, GoalHeading) {
+		if isGoal(it) {
 			return it.Index + 1, nil
 		}
 	}
@@ -92,5 +93,6 @@ func (p Pin) bound(ctx session.Context) (int, error) {
 
 // protects reports whether the pin keeps an item of a context with this bound.
 func (p Pin) protects(it session.Item, bound int) bool {
-	return !p.free && it.Lead || p.goal && it.Goal || it.Message != nil && it.Index < bound
+	return !p.free && it.Lead || p.goal && it.Goal || it.Message != nil && it.Index < bound ||
+		p.outside != nil && p.outside(it)
 }

@@ -12,12 +12,12 @@ import (
 	"pleat/session"
 )
 
-// TestVectorsAnchored has the sections filled without a model. The role of the
+// vectorsAnchored has the sections filled without a model. The role of the
 // summary is not compared: ours is always a message of the user, since servers
 // refuse a second system message.
-func TestVectorsAnchored(t *testing.T) {
+func vectorsAnchored(t *testing.T) tally {
 	newest := "law 5: the newest user message stays"
-	runVectors(t, "latent_anchored_summarize", map[string]string{
+	return runVectors(t, "latent_anchored_summarize", map[string]string{
 		"keep_0":                newest,
 		"keep_1":                newest,
 		"keep_9_summarises_one": "section 6: a summary must make the context smaller, and one message for one does not",

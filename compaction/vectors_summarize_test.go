@@ -10,7 +10,7 @@ import (
 	"pleat/session"
 )
 
-func TestVectorsSummarize(t *testing.T) {
+func vectorsSummarize(t *testing.T) tally {
 	const (
 		smaller   = "section 6: a summary must make the context smaller, and one message for one does not"
 		judged    = "section 6: a blank summary is refused"
@@ -18,7 +18,7 @@ func TestVectorsSummarize(t *testing.T) {
 		atPlan    = "a strategy is pure and is given no backend"
 		newest    = "law 5: the newest user message stays"
 	)
-	runVectors(t, "mellea_llm_summarize", map[string]string{
+	return runVectors(t, "mellea_llm_summarize", map[string]string{
 		"body_one_over_keep_n":                    smaller,
 		"render_text_and_tool_calls_drops_calls":  smaller,
 		"render_message_tool_calls_dropped":       smaller,

@@ -35,12 +35,54 @@ func vectors(t *testing.T, file string) []vector {
 	return all
 }
 
+// tally is how many cases match, and how many deviate for a reason.
+type tally struct{ match, deviate int }
+
+// suites runs the cases of each file of testdata/vectors.
+var suites = map[string]func(*testing.T) tally{
+	"latent_anchored_summarize": vectorsAnchored,
+	"latent_compact_history":    vectorsCompactHistory,
+	"latent_mask_observations":  vectorsMask,
+	"mellea_chat_context":       vectorsChat,
+	"mellea_context_length":     vectorsContextLength,
+	"mellea_llm_summarize":      vectorsSummarize,
+	"mellea_pins":               vectorsPins,
+	"mellea_react_loop":         vectorsReactLoop,
+	"mellea_react_prompt":       vectorsReactPrompt,
+	"mellea_threshold":          vectorsThreshold,
+	"mellea_usage":              vectorsUsage,
+	"mellea_view":               vectorsView,
+	"mellea_window":             vectorsWindow,
+}
+
+// TestVectors runs every case there is, and says how many match.
+func TestVectors(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "vectors", "*.json"))
+	if err != nil || len(files) != len(suites) {
+		t.Errorf("there are %d files of cases, and %d are run (%v)", len(files), len(suites), err)
+	}
+	var all tally
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".json")
+		t.Run(name, func(t *testing.T) {
+			run := suites[name]
+			if run == nil {
+				t.Fatal("nothing runs these cases")
+			}
+			one := run(t)
+			all.match, all.deviate = all.match+one.match, all.deviate+one.deviate
+		})
+	}
+	t.Logf("%d files: %d cases match, %d deviate", len(files), all.match, all.deviate)
+}
+
 // runVectors compares each case. run returns how ours differs, nil if it does
 // not. A case that differs must be in deviations, with the rule that has it so;
 // one that is there and does not differ fails.
-func runVectors(t *testing.T, file string, deviations map[string]string, run func(*testing.T, vector) error) {
+func runVectors(t *testing.T, file string, deviations map[string]string, run func(*testing.T, vector) error) tally {
 	t.Helper()
-	matched, names := 0, map[string]bool{}
+	var sum tally
+	names := map[string]bool{}
 	for _, v := range vectors(t, file) {
 		names[v.Name] = true
 		t.Run(v.Name, func(t *testing.T) {
@@ -50,10 +92,11 @@ func runVectors(t *testing.T, file string, deviations map[string]string, run fun
 			case err == nil && listed:
 				t.Errorf("matches, though it is listed as deviating: %s", why)
 			case err == nil:
-				matched++
+				sum.match++
 			case !listed:
 				t.Error(err)
 			default:
+				sum.deviate++
 				t.Logf("deviates, %s: %v", why, err)
 			}
 		})
@@ -63,7 +106,8 @@ func runVectors(t *testing.T, file string, deviations map[string]string, run fun
 			t.Errorf("there is no case %s", name)
 		}
 	}
-	t.Logf("%s: %d match, %d deviate", file, matched, len(deviations))
+	t.Logf("%s: %d match, %d deviate", file, sum.match, sum.deviate)
+	return sum
 }
 
 // messages reads the input of a case.
@@ -238,8 +282,8 @@ func (v vector) planWith(s Strategy, chain *session.Chain, b Budget) (*session.C
 	return chain.Append(plan.Event("")), nil
 }
 
-func TestVectorsWindow(t *testing.T) {
-	runVectors(t, "mellea_window", map[string]string{
+func vectorsWindow(t *testing.T) tally {
+	return runVectors(t, "mellea_window", map[string]string{
 		"tool_pair_size_3":            "law 3: a batch is never split",
 		"custom_pin_past_the_end":     "section 3: a pin past the end is an error",
 		"custom_pin_negative":         "section 3: a negative pin is an error",
@@ -255,7 +299,7 @@ func TestVectorsWindow(t *testing.T) {
 	})
 }
 
-func TestVectorsMask(t *testing.T) {
+func vectorsMask(t *testing.T) tally {
 	placeholder := func(n int) func([]session.Message) bool {
 		return func(m []session.Message) bool {
 			for _, m := range m {
@@ -275,7 +319,7 @@ func TestVectorsMask(t *testing.T) {
 		},
 	}
 	short := "section 5: a result shorter than its placeholder stays"
-	runVectors(t, "latent_mask_observations", map[string]string{
+	return runVectors(t, "latent_mask_observations", map[string]string{
 		"unicode_length_in_code_points": short, "empty_content": short, "multiline": short, "content_parts": short,
 	}, func(t *testing.T, v vector) error {
 		chain := chainOf(v.messages(t)...)
@@ -321,7 +365,7 @@ func (v vector) compareMessages(t *testing.T, after *session.Chain, err error, m
 	return nil
 }
 
-func TestVectorsCompactHistory(t *testing.T) {
+func vectorsCompactHistory(t *testing.T) tally {
 	cost := func(m []session.Message) (n int) {
 		for _, m := range m {
 			n += len([]rune(m.Text))
@@ -345,7 +389,7 @@ func TestVectorsCompactHistory(t *testing.T) {
 		"tool_results_first/short_tool_output_would_grow": func(m []session.Message) bool { return cost(m) <= 7 },
 		"oldest_first/assistant_first":                    func(m []session.Message) bool { return cost(m) <= 20 && m[0].Role == session.User },
 	}
-	runVectors(t, "latent_compact_history", map[string]string{
+	return runVectors(t, "latent_compact_history", map[string]string{
 		"tool_results_first/target_zero": "section 5: target > 0",
 		"oldest_first/target_zero":       "section 5: target > 0",
 	}, func(t *testing.T, v vector) error {
@@ -379,8 +423,8 @@ func TestVectorsCompactHistory(t *testing.T) {
 	})
 }
 
-func TestVectorsPins(t *testing.T) {
-	runVectors(t, "mellea_pins", map[string]string{
+func vectorsPins(t *testing.T) tally {
+	return runVectors(t, "mellea_pins", map[string]string{
 		"pin_system_and_initial_user/react_initiator_after_system": "law 6: what the program put in does not hide the first request of a human",
 	}, func(t *testing.T, v vector) error {
 		name, _, _ := strings.Cut(v.Name, "/")
@@ -401,46 +445,4 @@ func TestVectorsPins(t *testing.T) {
 		}
 		return nil
 	})
-}
-
-func TestVectorsThreshold(t *testing.T) {
-	estimate := "section 5: without a reading, the estimate counts"
-	runVectors(t, "mellea_threshold", map[string]string{
-		"no_output":            estimate,
-		"output_without_usage": estimate,
-		"total_zero":           "what a server counted is the sum of input and output",
-		"big_tool_result_after_output_is_invisible": "section 5: what came after the reading counts",
-	}, func(t *testing.T, v vector) error {
-		chain := chainOf(v.messages(t)...)
-		threshold, _ := strconv.Atoi(v.number("threshold"))
-		g, b := &Gate{Trigger: 1, Target: 0.5}, Budget{Window: threshold, Count: one}
-		if threshold <= 0 {
-			g.Trigger, b.Window = float64(threshold), 1000
-		}
-		due := g.Due(b, reading(chain)).Due
-		if called := v.Expected["inner_called"] == 1.0; due != called {
-			return fmt.Errorf("due: %v, want %v", due, called)
-		}
-		after, err := chain, error(ErrNothingToDo)
-		if due {
-			inner := v.Params["inner"].(map[string]any)["WindowCompactor"].(map[string]any)
-			v.Params["pin_predicate"] = "default"
-			s := mustNew(t, "window", Params{"size": fmt.Sprint(inner["size"])})
-			after, err = v.planWith(s, chain, b)
-		}
-		return v.diff(chain, after, err)
-	})
-}
-
-// reading is what the last reply's server counted, and an estimate of what came
-// after; an estimate of all if none did.
-func reading(c *session.Chain) Size {
-	var s Size
-	for it := range c.Context().Live() {
-		s.Tokens += size(it)
-		if u := it.Message.Usage; u != nil {
-			s = Size{Tokens: u.Prompt + u.Completion, Reported: true}
-		}
-	}
-	return s
 }
