@@ -22,8 +22,7 @@ func newAsk(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask [prompt]",
 		Short: "Print one answer; what is piped in follows the prompt",
-		Long: `Print one answer to stdout. What is piped in follows the prompt. Nothing is
-stored unless --continue or --session name a session to go on with.`,
+		Long:  `Print one answer to stdout. What is piped in follows the prompt. Nothing is stored unless --continue or --session name a session to go on with.`,
 		Example: `pleat ask "what is a context window?"
 git diff | pleat ask "write a commit message for this"
 pleat ask --continue "and shorter?"`,

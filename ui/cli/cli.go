@@ -1,8 +1,8 @@
 // Package cli is the command line of Pleat: the chat and the commands beside it.
 //
 // Results go to stdout, everything else to stderr. The exit status is 0 if what
-// was asked for is done, 1 if it failed, 2 if it was asked for wrongly, and
-// 128+n if signal n ended it.
+// was asked for is done, 1 if it failed, 2 if it was asked for wrongly, 3 if a
+// target was missed, and 128+n if signal n ended it.
 package cli
 
 import (
@@ -43,6 +43,9 @@ func status(err error) int {
 	if _, ok := errors.AsType[usageError](err); ok {
 		return 2
 	}
+	if errors.Is(err, errMissed) {
+		return 3
+	}
 	return 1
 }
 
@@ -68,9 +71,7 @@ func newRoot(c *config) *cobra.Command {
 		Short: "Chat with a language model, and see and fold its context window",
 		Long: `Pleat is a terminal chat whose context window you can see, fold and unfold.
 
-It talks to the Ollama server on this machine if one runs, or to the
-OpenAI-compatible server that OPENAI_BASE_URL or OPENAI_API_KEY name, or
-answers from the conversation itself.`,
+It talks to the Ollama server on this machine if one runs, or to the OpenAI-compatible server that OPENAI_BASE_URL or OPENAI_API_KEY name, or answers from the conversation itself.`,
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.Plain {
@@ -84,7 +85,7 @@ answers from the conversation itself.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s · %s --help lists the flags", flagError(err), cmd.CommandPath())
 	})
-	root.AddCommand(newDemo(c), newAsk(c), newSessions(c), newDoctor(c))
+	root.AddCommand(newDemo(c), newAsk(c), newSessions(c), newDoctor(c), newCompact(c), newCompare(c), newCount(c))
 	return root
 }
 

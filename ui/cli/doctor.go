@@ -29,9 +29,8 @@ func newDoctor(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what works, and what to do about the rest",
-		Long: `Say what works (✓), what is not in use (–) and what is broken (✗), and what
-to do about it. The exit status is 1 if anything is broken.`,
-		Args: takes(0, "pleat doctor"),
+		Long:  `Say what works (✓), what is not in use (–) and what is broken (✗), and what to do about it. The exit status is 1 if anything is broken.`,
+		Args:  takes(0, "pleat doctor"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := errors.Join(c.prefer(cmd), c.check()); err != nil {
 				return err

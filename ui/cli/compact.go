@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pleat/compaction"
+	"pleat/session"
+	"pleat/session/turn"
+)
+
+// compactFlags are those of pleat compact.
+type compactFlags struct {
+	listFlags
+	params  paramFlags
+	backend string
+	out     string
+	plan    bool
+}
+
+// newCompact makes message lists smaller, in pipes.
+func newCompact(c *config) *cobra.Command {
+	f := &compactFlags{}
+	cmd := &cobra.Command{
+		Use:   "compact",
+		Short: "Compact an OpenAI-style message list",
+		Long: `Compact a message list as OpenAI's API takes it: a JSON array, or an object with
+"messages". What stays comes out byte for byte as it went in.
+
+Without a model (--backend ollama, openai or auto), summaries quote the
+conversation, always in the same way. The target is that of --target, in tokens,
+or else a share of --window without --reserve.
+
+Exit status: 0 done or nothing to do, 1 failed, 2 wrong use or a broken list,
+3 the target is missed (the smallest list that can be reached is written).`,
+		Example: `pleat compact --strategy window --size 8 < chat.json > short.json
+pleat compact --window 8192 --in chat.json --out chat.json
+pleat compact --strategy mask,oldest-first --target 4000 --plan < chat.json`,
+		Args: takes(0, "pleat compact < in > out"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c.Backend = f.backend
+			if f.model != "" {
+				c.Model = f.model
+			}
+			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.compact(cmd, f) }, endings...)
+		},
+	}
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.asJSON, "json", false, "report in JSON, on standard error")
+	flags.StringVarP(&f.out, "out", "o", "", "`file` for the result, instead of standard output; written whole or not at all")
+	flags.BoolVar(&f.plan, "plan", false, "print what would be done as JSON, and change nothing")
+	flags.StringVar(&f.backend, "backend", "offline", "who writes summaries: "+strings.Join(backends, ", "))
+	flags.StringVar(&c.Host, "host", c.Host, "address of an Ollama server, instead of OLLAMA_HOST")
+	flags.StringVar(&c.BaseURL, "base-url", c.BaseURL, "address of an OpenAI-compatible server, instead of OPENAI_BASE_URL")
+	flags.IntVar(&c.Window, "window", c.Window, "context window in tokens; 0 for none, or what the server says")
+	flags.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens of the window kept free for a reply")
+	flags.StringVar(&c.Strategy, "strategy", c.Strategy, "how to compact, several parted by commas: "+strings.Join(strategyNames(), ", "))
+	f.params = addParams(cmd)
+	complete(cmd, "backend", backends)
+	complete(cmd, "strategy", strategyNames())
+	return cmd
+}
+
+// errMissed is the end of a compaction that did all it could and is still over
+// its target. The report has said so.
+var errMissed = fmt.Errorf("target missed: %w", errTold)
+
+func (a *app) compact(cmd *cobra.Command, f *compactFlags) error {
+	ctx := cmd.Context()
+	strategy, err := compaction.New(a.Strategy, f.params.given(cmd))
+	if err != nil {
+		return usageError{err}
+	}
+	if f.plan && f.out != "" {
+		return usagef("--plan changes nothing, so there is nothing to write to %s · leave --out away", f.out)
+	}
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.clear()
+	l, err := f.read(cmd)
+	if err != nil {
+		return err
+	}
+	if err := l.countAll(ctx, p); err != nil {
+		return err
+	}
+	s := squeezer{strategy: strategy, progress: p, notice: func(text string) { p.clear(); tellLine(cmd, text) }}
+	if s.runner, err = a.summarizer(cmd, l, strategy.NeedsModel() && !f.plan); err != nil {
+		return err
+	}
+	window, _ := s.runner.Window.Size()
+	if a.Window > 0 {
+		window = a.Window
+	}
+	s.budget = l.budget(window, a.Reserve, a.Target)
+	if f.plan {
+		return l.printPlan(cmd, s, a.Strategy)
+	}
+	o, err := s.run(ctx, l.Chain())
+	if err != nil {
+		return err
+	}
+	p.say("writing %d MB", len(l.Bytes())>>20)
+	err = deliver(ctx, cmd.OutOrStdout(), f.out, func(w io.Writer) error { return l.Write(w, o.chain.Context()) })
+	if err != nil {
+		return err
+	}
+	p.clear()
+	if err := l.report(cmd, f.asJSON, a.Strategy, o); err != nil {
+		return err
+	}
+	if o.missed() > 0 {
+		return errMissed
+	}
+	return nil
+}
+
+// summarizer returns a runner that writes summaries, with the model that the
+// flags choose, if one is needed.
+func (a *app) summarizer(cmd *cobra.Command, l *list, needed bool) (turn.Runner, error) {
+	r := quoting(l)
+	if !needed || a.Backend == "offline" {
+		return r, nil
+	}
+	b, err := a.connect(cmd.Context(), "")
+	if err != nil {
+		return r, err
+	}
+	if b.Notice != "" {
+		tellLine(cmd, b.Notice)
+	}
+	b.Meter = r.Meter // the budget is counted so
+	r.Backend, r.KeepAlive = b, a.KeepAlive
+	if b.Summarizer == nil {
+		r.Window.Requested, r.Window.Loaded = 0, 0 // quotes are cut by no window
+	}
+	return r, nil
+}
+
+// compacted is the report on a compaction in JSON.
+type compacted struct {
+	Status         string `json:"status"` // done, nothing to do, nothing to gain, target missed
+	Strategy       string `json:"strategy"`
+	MessagesBefore int    `json:"messages_before"`
+	MessagesAfter  int    `json:"messages_after"`
+	TokensBefore   int    `json:"tokens_before"`
+	TokensAfter    int    `json:"tokens_after"`
+	Covered        int    `json:"covered"` // messages of the list that are gone
+	Masked         int    `json:"masked"`
+	SummaryBy      string `json:"summary_by"`    // a model, "quotes", or "" if there is no new summary
+	MissedTarget   int    `json:"missed_target"` // 0 if it is met or there is none
+	TookMS         int64  `json:"took_ms"`
+	counted
+}
+
+func (l *list) compacted(strategy string, o outcome) compacted {
+	before, after := l.size(l.Chain()), l.size(o.chain)
+	covered, masked := l.changes(o.chain.Context())
+	return compacted{
+		Status: o.status(), Strategy: strategy,
+		MessagesBefore: before.messages, MessagesAfter: after.messages,
+		TokensBefore: before.tokens, TokensAfter: after.tokens,
+		Covered: len(covered), Masked: len(masked),
+		SummaryBy: o.by, MissedTarget: o.missed(), TookMS: o.took.Milliseconds(), counted: l.counted(),
+	}
+}
+
+// changes returns the numbers of the messages that x does not have any more, and
+// of those whose text the model does not get.
+func (l *list) changes(x session.Context) (covered, masked []int) {
+	next := 1
+	for it := range x.Live() {
+		n := l.Number(it)
+		if n == 0 {
+			continue
+		}
+		for ; next < n; next++ {
+			covered = append(covered, next)
+		}
+		next = n + 1
+		if it.Masked {
+			masked = append(masked, n)
+		}
+	}
+	for ; next <= l.Len(); next++ {
+		covered = append(covered, next)
+	}
+	return covered, masked
+}
+
+// report says on standard error what was done.
+func (l *list) report(cmd *cobra.Command, asJSON bool, strategy string, o outcome) error {
+	r := l.compacted(strategy, o)
+	if asJSON {
+		return encodeJSON(cmd.ErrOrStderr(), r)
+	}
+	text := fmt.Sprintf("%s: %d → %d messages, %s%d → %s%d tokens (%s)", r.Status,
+		r.MessagesBefore, r.MessagesAfter, l.about(), r.TokensBefore, l.about(), r.TokensAfter, strategy)
+	switch {
+	case r.MissedTarget > 0:
+		text += fmt.Sprintf(", more than the target of %d", r.MissedTarget)
+	case r.Status == statusNoGain:
+		text += fmt.Sprintf(", it would take %d", o.gain.After)
+	}
+	tellLine(cmd, text)
+	return nil
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pleat/compaction"
+	"pleat/ui/sanitize"
+)
+
+// planned is a plan in JSON.
+type planned struct {
+	Status       string       `json:"status"` // as after a compaction; done if there is something to do
+	Strategy     string       `json:"strategy"`
+	Messages     int          `json:"messages"`
+	Kept         int          `json:"kept"`
+	Covered      [][2]int     `json:"covered"` // numbers of the first and last message of each row that goes, from 1
+	Masked       []int        `json:"masked"`  // numbers of the tool results whose text goes
+	TokensBefore int          `json:"tokens_before"`
+	TokensAfter  int          `json:"tokens_after"` // without the summary
+	Summary      *summaryPlan `json:"summary"`      // null if none is wanted
+	MissedTarget int          `json:"missed_target"`
+	counted
+}
+
+// summaryPlan is what a summary is to be like.
+type summaryPlan struct {
+	MaxTokens int      `json:"max_tokens"`
+	Sections  []string `json:"sections"`
+	Focus     string   `json:"focus"`
+}
+
+// printPlan prints what the strategy would do first, before any summary.
+func (l *list) printPlan(cmd *cobra.Command, s squeezer, strategy string) error {
+	p, err := s.plan(l.Chain())
+	gain, _ := errors.AsType[*compaction.NoGain](err)
+	if err != nil && gain == nil && !errors.Is(err, compaction.ErrNothingToDo) {
+		return err
+	}
+	now := l.size(l.Chain())
+	out := planned{
+		Strategy: strategy, Messages: now.messages, Kept: now.messages,
+		Covered: [][2]int{}, Masked: []int{},
+		TokensBefore: now.tokens, TokensAfter: now.tokens, counted: l.counted(),
+	}
+	o := outcome{gain: gain}
+	if err == nil {
+		o.rounds = 1
+		if p.Missed > 0 {
+			o.gain = &compaction.NoGain{Missed: p.Missed}
+		}
+		l.describe(&out, p)
+	}
+	out.Status, out.MissedTarget = o.status(), o.missed()
+	s.progress.clear()
+	if err := printJSON(cmd, out); err != nil {
+		return err
+	}
+	if o.missed() > 0 {
+		return errMissed
+	}
+	return nil
+}
+
+// describe fills in what a plan does.
+func (l *list) describe(out *planned, p compaction.Plan) {
+	out.Kept, out.TokensAfter = p.Kept, p.After
+	covered, masked := l.changes(l.Chain().Append(p.Event("")).Context())
+	for _, n := range covered {
+		if last := len(out.Covered) - 1; last >= 0 && out.Covered[last][1] == n-1 {
+			out.Covered[last][1] = n
+		} else {
+			out.Covered = append(out.Covered, [2]int{n, n})
+		}
+	}
+	out.Masked = append(out.Masked, masked...)
+	if r := p.Request; r != nil {
+		out.Summary = &summaryPlan{MaxTokens: r.MaxTokens, Sections: append([]string{}, r.Sections...), Focus: r.Focus}
+	}
+}
+
+// tellLine tells people something beside the result.
+func tellLine(cmd *cobra.Command, text string) {
+	fmt.Fprintln(cmd.ErrOrStderr(), sanitize.Line(text))
+}
+
+// encodeJSON writes a report on one line.
+func encodeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

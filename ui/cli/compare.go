@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"pleat/compaction"
+)
+
+// compareFlags are those of pleat compare.
+type compareFlags struct {
+	listFlags
+	params paramFlags
+}
+
+// newCompare shows what each strategy would make of a list.
+func newCompare(c *config) *cobra.Command {
+	f := &compareFlags{}
+	cmd := &cobra.Command{
+		Use:   "compare",
+		Short: "Compare all strategies on an OpenAI-style message list",
+		Long: `Compare what every strategy makes of a message list. Parameters go to those
+strategies that have them. No model is asked: where one would write a summary,
+the summary quotes the conversation.
+
+All come down to the same target, if they have one: --target, or a share of
+--window without --reserve, or else half of what the list takes.`,
+		Example: "pleat compare --window 8192 < chat.json",
+		Args:    takes(0, "pleat compare < in"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.compare(cmd, f) }, endings...)
+		},
+	}
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	flags.IntVar(&c.Window, "window", c.Window, "context window in tokens; 0 for none")
+	flags.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens of the window kept free for a reply")
+	f.params = addParams(cmd)
+	return cmd
+}
+
+// comparison is one strategy of a comparison in JSON.
+type comparison struct {
+	compacted
+	NeedsModel bool `json:"needs_model"`
+}
+
+func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
+	var strategies []compaction.Strategy
+	for _, spec := range compaction.All() {
+		s, err := compaction.New(spec.Name, f.params.of(cmd, spec))
+		if err != nil {
+			return usageError{err}
+		}
+		strategies = append(strategies, s)
+	}
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.clear()
+	l, err := f.read(cmd)
+	if err != nil {
+		return err
+	}
+	if err := l.countAll(cmd.Context(), p); err != nil {
+		return err
+	}
+	budget := l.budget(a.Window, a.Reserve, a.Target)
+	if budget.Target == 0 {
+		budget.Target = l.size(l.Chain()).tokens / 2
+	}
+	rows := []comparison{}
+	for _, s := range strategies {
+		p.say("trying %s", s.Name())
+		o, err := squeezer{strategy: s, budget: budget, runner: quoting(l), progress: p}.run(cmd.Context(), l.Chain())
+		if err != nil {
+			return err
+		}
+		rows = append(rows, comparison{l.compacted(s.Name(), o), s.NeedsModel()})
+	}
+	p.clear()
+	if f.asJSON {
+		return printJSON(cmd, rows)
+	}
+	return l.printComparison(cmd, rows)
+}
+
+func (l *list) printComparison(cmd *cobra.Command, rows []comparison) error {
+	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "strategy\tmessages\tcovered\tmasked\t%stokens\tsmaller by\tsummary\ttime\tresult\n", l.about())
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%d → %d\t%d\t%d\t%d → %d\t%s\t%s\t%d ms\t%s\n", r.Strategy, r.MessagesBefore, r.MessagesAfter,
+			r.Covered, r.Masked, r.TokensBefore, r.TokensAfter, saved(r.TokensBefore, r.TokensAfter), summaryColumn(r), r.TookMS, r.Status)
+	}
+	return w.Flush()
+}
+
+// saved returns the share of tokens that are gone.
+func saved(before, after int) string {
+	if before == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d%%", (before-after)*100/before)
+}
+
+// summaryColumn says who writes the summary.
+func summaryColumn(r comparison) string {
+	switch {
+	case r.SummaryBy != "":
+		return "quotes instead of a model"
+	case r.NeedsModel:
+		return "not needed"
+	}
+	return "–"
+}
