@@ -23,7 +23,7 @@ type composer struct {
 	chips    map[string]string // the folded pastes of the draft, by what stands for them
 	pastes   int
 	typed    strings.Builder // keys that came in since the last flush
-	flushing bool            // a flush has been asked for
+	flushing bool            // a flush has been asked for and is still to come
 	pace     *pace           // of the flushes
 	prompts  []string        // what was sent before, oldest first
 	at       int             // the prompt shown; len(prompts) is the draft
@@ -114,7 +114,6 @@ func (c *composer) key(k tea.KeyPressMsg) bool {
 
 // flush puts the keys held back into the draft.
 func (c *composer) flush() {
-	c.flushing = false
 	if c.typed.Len() > 0 {
 		s := c.typed.String()
 		c.typed.Reset()

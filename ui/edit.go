@@ -50,14 +50,17 @@ func (m *Model) edit() tea.Cmd {
 
 // onEdit lends the terminal to the editor.
 func (m *Model) onEdit(msg editMsg) tea.Cmd {
-	return tea.ExecProcess(msg.editor, func(err error) tea.Msg {
-		defer os.Remove(msg.file)
-		if err != nil {
-			return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", msg.editor.Args[0], err)}
-		}
-		text, err := os.ReadFile(msg.file)
-		return editedMsg{strings.TrimSuffix(string(text), "\n"), err}
-	})
+	return tea.ExecProcess(msg.editor, msg.done)
+}
+
+// done reads what the editor left, once it has ended.
+func (e editMsg) done(err error) tea.Msg {
+	defer os.Remove(e.file)
+	if err != nil {
+		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", e.editor.Args[0], err)}
+	}
+	text, err := os.ReadFile(e.file)
+	return editedMsg{strings.TrimSuffix(string(text), "\n"), err}
 }
 
 func (m *Model) onEdited(msg editedMsg) tea.Cmd {

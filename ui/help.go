@@ -43,11 +43,16 @@ func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
 	return nil
 }
 
-// footer says at the bottom which keys work now, or what has just happened.
-func (m *Model) footer(height int) []string {
+// footer says at the bottom which keys work now, or what has just happened. It
+// is as long as it needs to be, but for the keys: only after the leader, when
+// nothing else counts, all of them are shown.
+func (m *Model) footer() []string {
+	if m.leader {
+		return m.keyLines(m.working(), m.height)
+	}
 	lines := m.noticeLines()
 	if len(lines) == 0 {
-		return []string{m.shortHelp(m.working())}
+		return m.keyLines(m.working(), 1)
 	}
 	style := m.st.accent
 	switch m.notice.level {
@@ -56,19 +61,15 @@ func (m *Model) footer(height int) []string {
 	case fail:
 		style = m.st.err
 	}
-	var out []string
-	for i, line := range lines[:min(len(lines), height)] {
-		if i == height-1 && len(lines) > height {
-			line = ansi.Truncate(line, max(1, m.width-3), "") + "…"
-		}
-		out = append(out, " "+style.Render(line))
+	for i, line := range lines {
+		lines[i] = " " + style.Render(line)
 	}
-	return out
+	return lines
 }
 
 // noticeLines returns what has just happened, wrapped.
 func (m *Model) noticeLines() []string {
-	if m.notice.text == "" || m.leader {
+	if m.notice.text == "" {
 		return nil
 	}
 	return markdown.Plain(sanitize.Line(head(m.notice.text, 2000)), max(1, m.width-2))
@@ -79,13 +80,7 @@ func (m *Model) working() []key.Binding {
 	k := m.keys
 	switch {
 	case m.leader:
-		var after []key.Binding
-		for _, c := range m.commands {
-			for _, b := range c.keys {
-				after = append(after, leaderOnly(b))
-			}
-		}
-		return after
+		return m.afterLeader()
 	case m.help:
 		return []key.Binding{k.Down, k.Up, k.PageDown, bind("leave", "esc")}
 	case m.picker != nil:
@@ -107,6 +102,20 @@ func (m *Model) working() []key.Binding {
 	return append(keys, k.Focus, k.Auto, k.Help)
 }
 
+// afterLeader returns the keys that may follow the leader, what undoes first.
+func (m *Model) afterLeader() []key.Binding {
+	after := []key.Binding{leaderOnly(m.keys.Undo), leaderOnly(m.keys.Redo)}
+	for _, c := range m.commands {
+		if c.name == "undo" || c.name == "redo" {
+			continue
+		}
+		for _, b := range c.keys {
+			after = append(after, leaderOnly(b))
+		}
+	}
+	return append(after, leaderOnly(m.keys.Restore))
+}
+
 // leaderOnly returns a binding with only those of its keys that follow the
 // leader, without it.
 func leaderOnly(b key.Binding) key.Binding {
@@ -118,21 +127,27 @@ func leaderOnly(b key.Binding) key.Binding {
 	return key.NewBinding(key.WithDisabled())
 }
 
-// shortHelp writes the keys that fit on one line.
-func (m *Model) shortHelp(keys []key.Binding) string {
-	line := ""
+// keyLines writes keys on as many lines as they need. Where that is more than
+// most, those that find no room are left out.
+func (m *Model) keyLines(keys []key.Binding, most int) []string {
+	lines, used := []string{""}, 0
 	for _, b := range keys {
 		if !b.Enabled() {
 			continue
 		}
-		h := b.Help()
-		plain := keyName(h.Key) + " " + h.Desc
-		if ansi.StringWidth(line)+ansi.StringWidth(plain)+3 > m.width {
-			continue
+		name, desc := keyName(b.Help().Key), b.Help().Desc
+		wide := ansi.StringWidth(name) + ansi.StringWidth(desc) + 3
+		if used+wide > m.width {
+			if len(lines) == most {
+				continue
+			}
+			lines, used = append(lines, ""), 0
 		}
-		line += "  " + m.st.text.Render(keyName(h.Key)) + " " + m.st.dim.Render(h.Desc)
+		last := &lines[len(lines)-1]
+		*last += " " + m.st.text.Render(name) + " " + m.st.dim.Render(desc) + " "
+		used += wide
 	}
-	return strings.TrimPrefix(line, " ")
+	return lines
 }
 
 // keyName writes a key as it is printed on keyboards: F2, not f2.

@@ -74,9 +74,9 @@ func (m *Model) onTyped() tea.Cmd {
 // onFlush puts the keys held back into the draft. A question mark alone asks for
 // help.
 func (m *Model) onFlush() tea.Cmd {
+	m.composer.flushing = false
 	if m.composer.area.Value() == "" && m.composer.typed.String() == "?" {
 		m.composer.typed.Reset()
-		m.composer.flushing = false
 		return m.showHelp()
 	}
 	m.composer.flush()

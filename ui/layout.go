@@ -45,7 +45,7 @@ func (m *Model) sizes() sizes {
 		s.panel, s.composer = max(2, min(m.preview.lines(), m.height/2)), 0
 	}
 	if s.help > 0 {
-		s.help = max(1, min(len(m.noticeLines()), m.height/4))
+		s.help = max(1, min(len(m.footer()), m.height/4))
 	}
 	s.transcript = max(0, m.height-s.header-s.rule-s.panel-s.composer-s.bar-s.help)
 	return s
@@ -107,7 +107,7 @@ func (m *Model) layOut() tea.Cmd {
 	}
 	add(m.st.bar(m.gauge, m.width))
 	if s.help > 0 {
-		add(fill(m.footer(s.help), s.help)...)
+		add(m.cut(m.footer(), s.help)...)
 	}
 	for i, line := range lines {
 		lines[i] = ansi.Truncate(line, m.width, "")
@@ -149,6 +149,14 @@ func fill(lines []string, n int) []string {
 		lines = append(lines, "")
 	}
 	return lines[:n]
+}
+
+// cut returns exactly n lines, and says so where that is not all.
+func (m *Model) cut(lines []string, n int) []string {
+	if len(lines) > n {
+		lines[n-1] = ansi.Truncate(lines[n-1], m.width-2, "") + "…"
+	}
+	return fill(lines, n)
 }
 
 // below says that the transcript goes on under the screen.

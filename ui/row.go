@@ -286,6 +286,9 @@ func (p *painter) reply(it session.Item, width int, open bool) []string {
 		line := "→ " + sanitize.Line(call.Name) + " " + sanitize.Line(call.Arguments)
 		out = append(out, p.st.tool.Render(ansi.Truncate(line, width, "…")))
 	}
+	if strings.TrimSpace(m.Text) == "" && m.Reasoning != "" && len(m.ToolCalls) == 0 && m.Cut == "" {
+		out = append(out, p.st.warning.Render(ansi.Truncate("no answer, only reasoning · /retry asks again", width, "…")))
+	}
 	if m.Cut != "" {
 		for _, line := range markdown.Plain("✂ cut: "+sanitize.Line(m.Cut)+" · /retry asks again", width) {
 			out = append(out, p.st.warning.Render(line))

@@ -1,0 +1,57 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// editorThat returns a program that does something to the file it is given.
+func editorThat(t *testing.T, does string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "editor")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+does+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestEditorChangesTheDraftAndFailuresKeepIt(t *testing.T) {
+	tests := []struct{ name, editor, draft, sees string }{
+		{"changes", editorThat(t, `printf 'first line\nsecond \033[2J line\n' > "$1"`), "first line\nsecond ␛ line", "first line"},
+		{"leaves it", "true", "my draft", "my draft"},
+		{"fails", "false", "my draft", "the draft is as it was"},
+		{"missing", "/nowhere/at/all", "my draft", "the draft is as it was"},
+		{"unset", "", "my draft", "set $EDITOR"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("VISUAL", "")
+			t.Setenv("EDITOR", tt.editor)
+			drive(t, options(says("ok"), nil), 80, 24, func(d *driver) {
+				d.write("my draft")
+				d.pass(2 * frame)
+				msg := d.m.edit()()
+				if e, ok := msg.(editMsg); ok {
+					msg = e.done(e.editor.Run())
+					if _, err := os.Stat(e.file); err == nil {
+						t.Error("the copy of the draft is still there")
+					}
+				}
+				d.send(msg)
+				d.sees(tt.sees)
+				d.draft(tt.draft)
+			})
+		})
+	}
+}
+
+func TestEditedDraftCanBeTakenBack(t *testing.T) {
+	drive(t, options(says("ok"), nil), 80, 24, func(d *driver) {
+		d.write("my draft")
+		d.send(editedMsg{text: "the editor's"})
+		d.draft("the editor's")
+		d.press("ctrl+x", "z")
+		d.draft("my draft")
+	})
+}
