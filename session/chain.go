@@ -41,12 +41,12 @@ func (id *ID) UnmarshalText(text []byte) error {
 // Every event either begins a step, an act of the user, or follows from the
 // step before it, such as a reply. Undo and redo go by steps.
 type Chain struct {
-	parent *Chain
 	event  Event // a *Message or *Compaction for those, so that items can share it
 	id     ID
+	parent *Chain
 	begins bool
-	depth  int // number of nodes, this one included
-	index  int // place among the items of its context, if it is one
+	depth  int32 // number of nodes, this one included
+	index  int32 // place among the items of its context, if it is one
 	ctx    Context
 }
 
@@ -68,7 +68,7 @@ func (c *Chain) link(e Event, begins bool, id ID) *Chain {
 	if ctx.known == nil {
 		ctx.known = &nodes{byID: map[ID]*Chain{}}
 	}
-	n := &Chain{parent: c, event: e, id: id, begins: begins, depth: c.Len() + 1, index: ctx.items.n}
+	n := &Chain{parent: c, event: e, id: id, begins: begins, depth: int32(c.Len() + 1), index: int32(ctx.items.n)}
 	switch e := e.(type) {
 	case Message:
 		n.event = &e
@@ -131,7 +131,7 @@ func (c *Chain) Len() int {
 	if c == nil {
 		return 0
 	}
-	return c.depth
+	return int(c.depth)
 }
 
 // Context returns the fold of the chain. It takes no time: each node keeps its

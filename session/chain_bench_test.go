@@ -39,6 +39,23 @@ func BenchmarkAppend(b *testing.B) {
 	})
 }
 
+// BenchmarkResult is the fold of one more result of a long batch.
+func BenchmarkResult(b *testing.B) {
+	for _, n := range sizes {
+		c := (*Chain)(nil).Append(Message{Role: Assistant, ToolCalls: []ToolCall{{ID: "a", Name: "read"}}})
+		m := &Message{Role: Tool, Text: "done", ToolCallID: "a", ToolName: "read"}
+		for i := range n {
+			c = c.link(m, false, ID{1, byte(i), byte(i >> 8), byte(i >> 16)})
+		}
+		b.Run(fmt.Sprint("results=", n), func(b *testing.B) {
+			x, next := c.Context(), &Chain{event: m}
+			for b.Loop() {
+				x.enter(next, m)
+			}
+		})
+	}
+}
+
 func BenchmarkContext(b *testing.B) {
 	forSizes(b, func(b *testing.B, c *Chain) {
 		for b.Loop() {

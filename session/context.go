@@ -25,15 +25,25 @@ type entry struct {
 	flags    flags
 }
 
-type flags uint8
+// flags are what has become of an entry, and what its event is, so that a walk
+// over a long context need not look into every event.
+type flags uint16
 
 const (
 	pinned flags = 1 << iota
 	excluded
-	masked
+	hidden // the user masked it
 	reverted
 	lead
 	goal
+
+	isCompaction
+	isSystem
+	isTyped  // by a human
+	hasCalls // of tools
+	isResult
+	answers  // it is a result of calls that are there
+	maskable // it is a result, and its placeholder is shorter
 )
 
 func (f flags) has(g flags) bool { return f&g != 0 }
@@ -50,14 +60,25 @@ func (e entry) compaction() *Compaction { c, _ := e.node.event.(*Compaction); re
 
 // covered reports whether a compaction stands in for the entry. Pinning a
 // covered message brings it back.
-func (e entry) covered() bool { return e.by != nil && !e.flags.has(pinned) }
+func (e *entry) covered() bool { return e.by != nil && !e.flags.has(pinned) }
+
+// masked reports whether the model gets a placeholder for the entry.
+func (e *entry) masked() bool {
+	return (e.maskedBy != nil || e.flags.has(hidden)) && !e.flags.has(pinned)
+}
+
+// live is [Item.Live].
+func (e *entry) live() bool {
+	return !e.covered() && !e.flags.has(excluded) &&
+		(!e.flags.has(isCompaction) || e.hides > 0 && e.compaction().Summary != "")
+}
 
 // weight is the number of messages that covering the entry hides.
 func (e entry) weight() int32 {
-	if e.message() != nil {
-		return 1
+	if e.flags.has(isCompaction) {
+		return e.hides
 	}
-	return e.hides
+	return 1
 }
 
 // Item is a message or a compaction in a context, as it stands there.
@@ -74,7 +95,7 @@ type Item struct {
 	Goal       bool        // the first request that a human typed
 	Reverted   bool        // of a compaction: it was taken back
 	Covers     int         // of a compaction: number of messages it stands in for, those under inner summaries included
-	toolName   string
+	node       *Chain      // nil if the item is in no chain
 }
 
 // Live reports whether the model gets the item.
@@ -98,28 +119,32 @@ func (it Item) Sent() Message {
 	}
 	if it.Masked {
 		m := *it.Message
-		m.Text = Placeholder(m, it.toolName)
+		m.Text = Placeholder(m, it.ToolName())
 		return m
 	}
 	return *it.Message
 }
 
-func (x Context) item(i int) Item {
-	e := x.items.get(i)
+// item returns the entry at index i as an item.
+func (e *entry) item(i int) Item {
 	it := Item{
-		ID: e.node.id, Index: i, Message: e.message(), Compaction: e.compaction(),
+		ID: e.node.id, Index: i, node: e.node,
 		Pinned: e.flags.has(pinned), Excluded: e.flags.has(excluded), Reverted: e.flags.has(reverted),
 		Lead: e.flags.has(lead), Goal: e.flags.has(goal), Covers: int(e.hides),
+		Masked: e.masked(),
+	}
+	if e.flags.has(isCompaction) {
+		it.Compaction = e.compaction()
+	} else {
+		it.Message = e.message()
 	}
 	if e.covered() {
 		it.By = e.by.id
 	}
-	if it.Message != nil && it.Message.Role == Tool {
-		it.toolName = x.toolName(i)
-		it.Masked = !it.Pinned && (e.maskedBy != nil || e.flags.has(masked)) && Maskable(*it.Message, it.toolName)
-	}
 	return it
 }
+
+func (x Context) item(i int) Item { return x.items.leafAt(i).get(i).item(i) }
 
 // Len returns the number of messages and compactions.
 func (x Context) Len() int { return x.items.n }
@@ -143,17 +168,17 @@ func (x Context) find(id ID) (int, bool) {
 		return 0, false
 	}
 	n := x.known.get(id)
-	if n == nil || n.index >= x.items.n || x.items.get(n.index).node != n {
+	if n == nil || int(n.index) >= x.items.n || x.items.get(int(n.index)).node != n {
 		return 0, false
 	}
-	return n.index, true
+	return int(n.index), true
 }
 
 // All walks every message and compaction in the order in which they came.
 func (x Context) All() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		for i := range x.items.n {
-			if !yield(x.item(i)) {
+		for i, l := range x.items.all() {
+			if !yield(l.get(i).item(i)) {
 				return
 			}
 		}
@@ -172,8 +197,8 @@ func (x Context) Backward() iter.Seq[Item] {
 // stands where the first message that it covers stood.
 func (x Context) Live() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		for it := range x.Rows() {
-			if it.Live() && !yield(it) {
+		for g := range x.Glances() {
+			if !yield(g.Item()) {
 				return
 			}
 		}
@@ -184,7 +209,7 @@ func (x Context) Live() iter.Seq[Item] {
 // that no compaction covers, each compaction that is not under another, at the
 // place of the first message it stands in for, and those that only mask, at
 // their own.
-func (x Context) Rows() iter.Seq[Item] { return x.unfolded(nil) }
+func (x Context) Rows() iter.Seq[Item] { return items(x.unfolded(nil)) }
 
 // Under walks what the compaction named id covers, in order: messages, and the
 // summaries that it replaced.
@@ -193,35 +218,46 @@ func (x Context) Under(id ID) iter.Seq[Item] {
 	if !ok || x.items.get(i).compaction() == nil {
 		return func(func(Item) bool) {}
 	}
-	return x.unfolded(x.items.get(i).node)
+	return items(x.unfolded(x.items.get(i).node))
+}
+
+func items(glances iter.Seq[Glance]) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for g := range glances {
+			if !yield(g.Item()) {
+				return
+			}
+		}
+	}
 }
 
 // unfolded walks what appears when the compaction over is unfolded and nothing
 // below it; nil is the transcript itself.
-func (x Context) unfolded(over *Chain) iter.Seq[Item] {
-	return func(yield func(Item) bool) {
+func (x Context) unfolded(over *Chain) iter.Seq[Glance] {
+	return func(yield func(Glance) bool) {
 		var last *Chain // the compaction whose stand-in was looked up last
 		shown := map[*Chain]bool{}
-		for i := range x.items.n {
-			e := x.items.get(i)
-			if e.message() == nil {
-				if over == nil && e.hides == 0 && x.acts(e) && !yield(x.item(i)) {
+		for i, l := range x.items.all() {
+			e, g := l.get(i), Glance{leaf: l, index: int32(i)}
+			if e.flags.has(isCompaction) {
+				if over == nil && e.hides == 0 && x.acts(*e) && !yield(g) {
 					return
 				}
 				continue
 			}
-			top := e
 			if e.covered() && e.by != over {
 				if e.by == last {
 					continue
 				}
-				last, top = e.by, x.standIn(e, over)
+				last = e.by
+				top := x.standIn(*e, over)
 				if shown[top.node] {
 					continue
 				}
 				shown[top.node] = true
+				e, g = &top, x.Glance(int(top.node.index))
 			}
-			if top.covered() == (over != nil) && !yield(x.item(top.node.index)) {
+			if e.covered() == (over != nil) && !yield(g) {
 				return
 			}
 		}
@@ -231,7 +267,7 @@ func (x Context) unfolded(over *Chain) iter.Seq[Item] {
 // standIn returns what stands for e when all is folded, or all but over.
 func (x Context) standIn(e entry, over *Chain) entry {
 	for e.covered() && e.by != over {
-		e = x.items.get(e.by.index)
+		e = x.items.get(int(e.by.index))
 	}
 	return e
 }
@@ -250,8 +286,8 @@ func (x Context) acts(e entry) bool {
 // effect: it covers or masks something, and is neither reverted nor covered.
 func (x Context) LastCompaction() (Item, bool) {
 	for n := x.newest; n != nil; n = n.parent.Context().newest {
-		if x.acts(x.items.get(n.index)) {
-			return x.item(n.index), true
+		if i := int(n.index); x.acts(x.items.get(i)) {
+			return x.item(i), true
 		}
 	}
 	return Item{}, false
@@ -261,23 +297,23 @@ func (x Context) LastCompaction() (Item, bool) {
 // assistant message with tool calls and all results directly after it. For any
 // other item that is the item alone.
 func (x Context) Batch(id ID) []Item {
-	i, ok := x.find(id)
+	from, ok := x.find(id)
 	if !ok {
 		return nil
 	}
-	from := i
-	if !x.calls(i) {
-		if from, ok = x.caller(i); !ok {
-			return []Item{x.item(i)}
-		}
+	switch f := x.items.get(from).flags; {
+	case f.has(answers):
+		from = x.caller(from)
+	case !f.has(hasCalls):
+		return []Item{x.item(from)}
 	}
 	batch := []Item{x.item(from)}
 	for j := from + 1; j < x.items.n; j++ {
-		m := x.items.get(j).message()
-		if m == nil {
-			continue // a compaction may come between
+		e := x.items.get(j)
+		if e.flags.has(isCompaction) {
+			continue // it may come between
 		}
-		if m.Role != Tool {
+		if !e.flags.has(isResult) {
 			break
 		}
 		batch = append(batch, x.item(j))
@@ -285,37 +321,24 @@ func (x Context) Batch(id ID) []Item {
 	return batch
 }
 
-// calls reports whether item i is an assistant message with tool calls.
-func (x Context) calls(i int) bool {
-	m := x.items.get(i).message()
-	return m != nil && len(m.ToolCalls) > 0
+// caller returns the index of the message whose calls a result at index i
+// answers, or will.
+func (x Context) caller(i int) int {
+	for i--; !x.items.get(i).flags.has(hasCalls); i-- {
+	}
+	return i
 }
 
-// caller returns the message whose calls a result at index i answers, whether or
-// not it is there already.
-func (x Context) caller(i int) (int, bool) {
-	if i < x.items.n {
-		if m := x.items.get(i).message(); m == nil || m.Role != Tool {
-			return 0, false
-		}
-	}
-	for j := i - 1; j >= 0; j-- {
-		if m := x.items.get(j).message(); m != nil && m.Role != Tool {
-			return j, len(m.ToolCalls) > 0
-		}
-	}
-	return 0, false
-}
-
-// toolName returns the name of the tool that result i came from, "tool" if
-// neither the result nor its call tells.
-func (x Context) toolName(i int) string {
-	m := x.items.get(i).message()
+// toolName returns the name of the tool that a result came from, "tool" if
+// neither the result nor its call tells. The result is at index i or about to
+// come there.
+func (x Context) toolName(e entry, i int) string {
+	m := e.message()
 	if m.ToolName != "" {
 		return m.ToolName
 	}
-	if from, ok := x.caller(i); ok {
-		calls := x.items.get(from).message().ToolCalls
+	if e.flags.has(answers) {
+		calls := x.items.get(x.caller(i)).message().ToolCalls
 		if c := callIndex(calls, m.ToolCallID); c >= 0 && calls[c].Name != "" {
 			return calls[c].Name
 		}

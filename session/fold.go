@@ -21,23 +21,43 @@ func (x Context) fold(n *Chain) Context {
 // enter adds a message. Whether it belongs to the beginning that compaction
 // protects is decided here, once: what is said later cannot drift into it.
 func (x Context) enter(n *Chain, m *Message) Context {
-	e := entry{node: n}
+	f := flags(0).with(isSystem, m.Role == System).with(isTyped, m.Role == User && !m.Injected).
+		with(isResult, m.Role == Tool).with(hasCalls, m.Role != Tool && len(m.ToolCalls) > 0)
 	switch {
-	case m.Role == System && !x.started:
-		e.flags |= lead
-	case m.Role == User && !m.Injected && !x.goal:
-		e.flags |= goal
-	case m.Role == Tool:
-		if call, ok := x.caller(x.items.n); ok {
-			e.flags |= x.items.get(call).flags & pinned
-		}
+	case f.has(isSystem) && !x.started:
+		f |= lead
+	case f.has(isTyped) && !x.goal:
+		f |= goal
+	case f.has(isResult):
+		f |= x.answering()
 	}
 	if m.Role != System {
 		x.started = true
 		x.goal = x.goal || !m.Injected
 	}
+	e := entry{node: n, flags: f}
+	if f.has(isResult) && Maskable(*m, x.toolName(e, x.items.n)) {
+		e.flags |= maskable
+	}
 	x.items = x.items.append(e)
 	return x
+}
+
+// answering returns what a result that comes now has from its batch: that its
+// calls are there, and that all of them are pinned.
+func (x Context) answering() flags {
+	for i := x.items.n - 1; i >= 0; i-- {
+		switch f := x.items.get(i).flags; {
+		case f.has(isCompaction): // it may come between
+		case f.has(answers):
+			return f & (pinned | answers)
+		case f.has(hasCalls):
+			return f&pinned | answers
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 func (x Context) mark(m Mark) Context {
@@ -55,7 +75,7 @@ func (x Context) mark(m Mark) Context {
 			x = x.change(i, func(e *entry) { e.flags = e.flags.with(excluded, !m.Off) })
 		case Masked:
 			x = x.change(i, func(e *entry) {
-				e.flags = e.flags.with(masked, !m.Off)
+				e.flags = e.flags.with(hidden, !m.Off && e.flags.has(maskable))
 				if m.Off {
 					e.maskedBy = nil
 				}
@@ -78,8 +98,8 @@ func (x Context) pin(i int, on bool) Context {
 		more = -more
 	}
 	for e.by != nil {
-		x = x.change(e.by.index, func(above *entry) { above.hides += more })
-		if e = x.items.get(e.by.index); e.flags.has(pinned) {
+		x = x.change(int(e.by.index), func(above *entry) { above.hides += more })
+		if e = x.items.get(int(e.by.index)); e.flags.has(pinned) {
 			break
 		}
 	}
@@ -87,11 +107,11 @@ func (x Context) pin(i int, on bool) Context {
 }
 
 func (x Context) compact(n *Chain, c *Compaction) Context {
-	own := entry{node: n}
+	own := entry{node: n, flags: isCompaction}
 	for _, s := range c.Covers {
 		x = x.changeSpan(s, func(e *entry) {
 			named := s.From == s.To
-			if e.by == nil && !e.flags.has(pinned|excluded) && (e.message() != nil || named && e.hides > 0) {
+			if e.by == nil && !e.flags.has(pinned|excluded) && (!e.flags.has(isCompaction) || named && e.hides > 0) {
 				e.by = n
 				own.hides += e.weight()
 			}
@@ -99,10 +119,7 @@ func (x Context) compact(n *Chain, c *Compaction) Context {
 	}
 	for _, id := range c.Masks {
 		i, ok := x.find(id)
-		if !ok || x.items.get(i).message() == nil {
-			continue
-		}
-		if it := x.item(i); !it.Pinned && Maskable(*it.Message, it.toolName) {
+		if ok && x.items.get(i).flags&(maskable|pinned) == maskable {
 			x = x.change(i, func(e *entry) {
 				if e.maskedBy == nil {
 					e.maskedBy = n

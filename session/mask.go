@@ -36,5 +36,11 @@ func Maskable(m Message, tool string) bool {
 }
 
 // ToolName returns the name of the tool that a result came from, looked up from
-// its call where the result has none; "tool" if nobody tells.
-func (it Item) ToolName() string { return it.toolName }
+// its call where the result has none; "tool" if nobody tells, and "" if the item
+// is no result of a conversation.
+func (it Item) ToolName() string {
+	if it.node == nil || it.Message == nil || it.Message.Role != Tool {
+		return ""
+	}
+	return it.node.ctx.toolName(it.node.ctx.items.get(it.Index), it.Index)
+}

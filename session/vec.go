@@ -1,6 +1,9 @@
 package session
 
-import "sync/atomic"
+import (
+	"iter"
+	"sync/atomic"
+)
 
 const (
 	bits  = 5
@@ -23,9 +26,33 @@ type branch[T any] struct {
 }
 
 type leaf[T any] struct {
-	used atomic.Int32 // how many places some vector has written
-	at   [width]T
+	used   atomic.Int32 // how many places some vector has written
+	counts *[width]counts
+	at     [width]T
 }
+
+func newLeaf[T any]() *leaf[T] { return &leaf[T]{counts: new([width]counts)} }
+
+// copy returns a leaf of its own with the first n elements of l. Their counts
+// stay shared if no other elements can ever join them.
+func (l *leaf[T]) copy(n int) *leaf[T] {
+	own := &leaf[T]{counts: l.counts}
+	copy(own.at[:n], l.at[:n])
+	own.used.Store(int32(n))
+	if n < width {
+		own.counts = new([width]counts)
+		for i := range n {
+			own.counts[i].set(&l.counts[i])
+		}
+	}
+	return own
+}
+
+// get returns the element of index i in the vector. It is shared with other
+// vectors and must not be written to.
+func (l *leaf[T]) get(i int) *T { return &l.at[i&(width-1)] }
+
+func (l *leaf[T]) count(i int) *counts { return &l.counts[i&(width-1)] }
 
 // tailStart is the index of the first element of the tail.
 func (v vec[T]) tailStart() int {
@@ -35,8 +62,20 @@ func (v vec[T]) tailStart() int {
 	return (v.n - 1) &^ (width - 1)
 }
 
-func (v vec[T]) get(i int) T {
-	return v.leafAt(i).at[i&(width-1)]
+func (v vec[T]) get(i int) T { return *v.leafAt(i).get(i) }
+
+// all walks the indexes of all elements, each with the leaf where it is.
+func (v vec[T]) all() iter.Seq2[int, *leaf[T]] {
+	return func(yield func(int, *leaf[T]) bool) {
+		for start := 0; start < v.n; start += width {
+			l := v.leafAt(start)
+			for i := start; i < min(start+width, v.n); i++ {
+				if !yield(i, l) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // append returns v with x after its last element. The first vector to grow
@@ -46,15 +85,13 @@ func (v vec[T]) append(x T) vec[T] {
 	switch {
 	case v.n > 0 && at == 0:
 		v = v.push()
-		v.tail = &leaf[T]{}
+		v.tail = newLeaf[T]()
 	case v.tail == nil:
-		v.tail = &leaf[T]{}
+		v.tail = newLeaf[T]()
 	}
 	if !v.tail.used.CompareAndSwap(int32(at), int32(at+1)) {
-		own := &leaf[T]{}
-		copy(own.at[:at], v.tail.at[:at])
-		own.used.Store(int32(at + 1))
-		v.tail = own
+		v.tail = v.tail.copy(at)
+		v.tail.used.Store(int32(at + 1))
 	}
 	v.tail.at[at] = x
 	v.n++
@@ -99,12 +136,9 @@ func (b *branch[T]) with(height, i int, l *leaf[T]) *branch[T] {
 func (v vec[T]) update(lo, hi int, f func(*T)) vec[T] {
 	hi = min(hi, v.n)
 	for start := lo &^ (width - 1); start < hi; start += width {
-		used := min(width, v.n-start)
-		own := &leaf[T]{}
-		copy(own.at[:used], v.leafAt(start).at[:used])
-		own.used.Store(int32(used))
+		own := v.leafAt(start).copy(min(width, v.n-start))
 		for i := max(lo, start); i < min(hi, start+width); i++ {
-			f(&own.at[i&(width-1)])
+			f(own.get(i))
 		}
 		if start >= v.tailStart() {
 			v.tail = own

@@ -121,6 +121,52 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 	done.Wait()
 }
 
+func TestCacheCountsAGlanceAsItsItem(t *testing.T) {
+	counter, asked := counting()
+	cache := NewCache(counter)
+	x := (*session.Chain)(nil).Append(session.Message{Role: session.Tool, ToolName: "cat", Text: strings.Repeat("x", 500)}).Context()
+	for range 2 {
+		for _, g := range []session.Glance{x.Glance(0), x.Glance(0).AsMasked()} {
+			if got, want := cache.Glance(g), len(g.Item().Sent().Text); got != want || cache.Item(g.Item()) != want {
+				t.Errorf("masked %v: a glance takes %d and its item %d, want %d", g.Masked(), got, cache.Item(g.Item()), want)
+			}
+		}
+	}
+	if asked.Load() != 2 {
+		t.Errorf("counted %d times, want 2", asked.Load())
+	}
+}
+
+func TestCachesThatTakeTurnsAreRightEachTime(t *testing.T) {
+	ctx := conversation(20).Context()
+	chars, other := NewCache(&Counter{bare: true, text: func(s string) int { return len(s) }}), NewCache(&Counter{bare: true, text: func(string) int { return 1 }})
+	for range 3 {
+		want := 0
+		for it := range ctx.All() {
+			want += len(it.Message.Text)
+		}
+		if got := chars.Live(ctx); got != want {
+			t.Errorf("one cache counts %d, want %d", got, want)
+		}
+		if got := other.Live(ctx); got != 20 {
+			t.Errorf("the other counts %d, want 20", got)
+		}
+	}
+}
+
+// BenchmarkCacheLive measures a long context that was counted before.
+func BenchmarkCacheLive(b *testing.B) {
+	for _, n := range []int{1000, 100_000} {
+		cache, ctx := NewCache(For("llama3.2")), conversation(n).Context()
+		cache.Live(ctx)
+		b.Run(fmt.Sprint("messages=", n), func(b *testing.B) {
+			for b.Loop() {
+				cache.Live(ctx)
+			}
+		})
+	}
+}
+
 func BenchmarkCacheItem(b *testing.B) {
 	const items = 10_000
 	cache := NewCache(For("llama3.2"))

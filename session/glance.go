@@ -1,0 +1,72 @@
+package session
+
+import "iter"
+
+// Glance is a look at an item that costs little: it reads nothing of the item
+// until it is asked to. A long conversation is planned and measured by glances.
+type Glance struct {
+	leaf   *leaf[entry]
+	index  int32
+	hidden bool // looked at as if it were masked
+}
+
+func (g Glance) entry() *entry { return g.leaf.get(int(g.index)) }
+
+// Glances walks what [Context.Live] does.
+func (x Context) Glances() iter.Seq[Glance] {
+	return func(yield func(Glance) bool) {
+		for g := range x.unfolded(nil) {
+			if g.entry().live() && !yield(g) {
+				return
+			}
+		}
+	}
+}
+
+// Glance looks at the item at an index, 0 ≤ i < [Context.Len].
+func (x Context) Glance(i int) Glance { return Glance{leaf: x.items.leafAt(i), index: int32(i)} }
+
+// AsMasked looks at a result as if it were masked.
+func (g Glance) AsMasked() Glance { g.hidden = true; return g }
+
+// Item returns all of what was looked at.
+func (g Glance) Item() Item {
+	it := g.entry().item(int(g.index))
+	it.Masked = g.Masked()
+	return it
+}
+
+// ID returns the name of the item.
+func (g Glance) ID() ID { return g.entry().node.id }
+
+// Index returns the place of the item in the order in which messages and
+// compactions came.
+func (g Glance) Index() int { return int(g.index) }
+
+// Summary reports whether the item is a compaction.
+func (g Glance) Summary() bool { return g.entry().flags.has(isCompaction) }
+
+// System reports whether the item is a system message.
+func (g Glance) System() bool { return g.entry().flags.has(isSystem) }
+
+// Typed reports whether the item is a message of the user that a human typed.
+func (g Glance) Typed() bool { return g.entry().flags.has(isTyped) }
+
+// Calls reports whether the item is a message with tool calls.
+func (g Glance) Calls() bool { return g.entry().flags.has(hasCalls) }
+
+// Result reports whether the item is the result of a tool call.
+func (g Glance) Result() bool { return g.entry().flags.has(isResult) }
+
+// Answers reports whether the item is a result in the batch of a message with
+// tool calls, be that live or not.
+func (g Glance) Answers() bool { return g.entry().flags.has(answers) }
+
+// Maskable is [Maskable] of the item.
+func (g Glance) Maskable() bool { return g.entry().flags.has(maskable) }
+
+// Masked, Pinned, Lead and Goal are as in [Item].
+func (g Glance) Masked() bool { return g.hidden || g.entry().masked() }
+func (g Glance) Pinned() bool { return g.entry().flags.has(pinned) }
+func (g Glance) Lead() bool   { return g.entry().flags.has(lead) }
+func (g Glance) Goal() bool   { return g.entry().flags.has(goal) }

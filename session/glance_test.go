@@ -1,0 +1,108 @@
+package session
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestAGlanceTellsWhatTheItemIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := history(t).Context()
+		for it := range x.All() {
+			g := x.Glance(it.Index)
+			m := Message{}
+			if it.Message != nil {
+				m = *it.Message
+			}
+			batch := x.Batch(it.ID)
+			want := []bool{
+				it.Compaction != nil, m.Role == System, m.Role == User && !m.Injected,
+				len(m.ToolCalls) > 0, m.Role == Tool, m.Role == Tool && batch[0].ID != it.ID,
+				Maskable(m, it.ToolName()), it.Masked, it.Pinned, it.Lead, it.Goal,
+			}
+			got := []bool{
+				g.Summary(), g.System(), g.Typed(),
+				g.Calls(), g.Result(), g.Answers(),
+				g.Maskable(), g.Masked(), g.Pinned(), g.Lead(), g.Goal(),
+			}
+			if !slices.Equal(got, want) || g.ID() != it.ID || g.Index() != it.Index || g.Item() != it {
+				t.Fatalf("item %d: a glance tells %v of %+v, want %v", it.Index, got, g.Item(), want)
+			}
+			it.Masked = true
+			if g.AsMasked().Item() != it || !g.AsMasked().Masked() {
+				t.Fatalf("item %d looked at as masked is %+v", it.Index, g.AsMasked().Item())
+			}
+		}
+	})
+}
+
+func TestGlancesWalkWhatIsLive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := history(t).Context()
+		var want, got []Item
+		for it := range x.Rows() {
+			if it.Live() {
+				want = append(want, it)
+			}
+		}
+		for g := range x.Glances() {
+			got = append(got, g.Item())
+		}
+		if !slices.Equal(got, want) || !slices.Equal(slices.Collect(x.Live()), want) {
+			t.Fatalf("glances are of %d items, and %d are live", len(got), len(want))
+		}
+	})
+}
+
+func TestAnItemRemembersWhatOneOwnerCounted(t *testing.T) {
+	c := (*Chain)(nil).Append(Message{Role: Tool, Text: longResult})
+	x := c.Context()
+	plain, masked := x.At(0), x.Glance(0).AsMasked().Item()
+	check := func(it Item, key uint32, want int, known bool) {
+		t.Helper()
+		if n, ok := it.Remembered(key); n != want || ok != known {
+			t.Errorf("key %d, masked %v: got %d, %v, want %d, %v", key, it.Masked, n, ok, want, known)
+		}
+	}
+	check(plain, 1, 0, false)
+	plain.Remember(1, 70)
+	check(plain, 1, 70, true)
+	check(plain, 2, 0, false)
+	check(masked, 1, 0, false)
+	masked.Remember(1, 0)
+	check(masked, 1, 0, true)
+	check(c.Append(say(User, "later")).Context().At(0), 1, 70, true)
+	if n, ok := x.Glance(0).Remembered(1); n != 70 || !ok {
+		t.Errorf("a glance tells %d, %v, want 70", n, ok)
+	}
+	for _, bad := range []int{-1, 1 << 32} {
+		plain.Remember(3, bad)
+		check(plain, 3, 0, false)
+	}
+	plain.Remember(2, 71)
+	check(plain, 1, 0, false)
+	check(plain, 2, 71, true)
+
+	draft := Item{Message: &Message{Role: User, Text: "draft"}}
+	draft.Remember(1, 5)
+	check(draft, 1, 0, false)
+}
+
+func TestAnItemRemembersInManyGoroutines(t *testing.T) {
+	x := long(100).Context()
+	var wg sync.WaitGroup
+	for key := range uint32(8) {
+		wg.Go(func() {
+			for it := range x.Live() {
+				it.Remember(key+1, it.Index*int(key+1))
+				if n, ok := it.Remembered(key + 1); ok && n != it.Index*int(key+1) {
+					t.Errorf("item %d: key %d got %d", it.Index, key+1, n)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
