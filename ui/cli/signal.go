@@ -41,7 +41,9 @@ func untilSignal(ctx context.Context, signals ...syscall.Signal) (_ context.Cont
 	}
 	came := make(chan os.Signal, 1)
 	for _, s := range signals {
-		signal.Notify(came, s)
+		if s != syscall.SIGHUP || !signal.Ignored(s) { // nohup is a wish to go on
+			signal.Notify(came, s)
+		}
 	}
 	go func() {
 		select {
