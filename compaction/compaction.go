@@ -11,7 +11,11 @@
 //
 // A plan that wants a summary carries the [SummaryRequest]. [Summarize] has a
 // model answer it and judges the answer; [SummaryRequest.Extract] does without
-// a model. A [Gate] says when compaction is due by itself.
+// a model. [Range] keeps a strategy to a part of the conversation. A [Gate] says
+// when compaction is due by itself.
+//
+// A [Chat] does all of this for a program that only adds messages and sends what
+// [Chat.View] returns.
 package compaction
 
 import (

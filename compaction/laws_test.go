@@ -169,6 +169,12 @@ func pinOf(s Strategy) (Pin, bool) {
 		return s.pin, false
 	case pipeline:
 		return s.pin, false
+	case drop:
+		return s.pin, false
+	case ranged:
+		return pinOf(s.Strategy)
+	case threshold:
+		return pinOf(s.inner)
 	}
 	return Pin{}, false
 }

@@ -126,7 +126,8 @@ func Next(name string, step int) string {
 }
 
 // New returns the strategy called name; several names parted by commas are run
-// one after another until the target is met. It fails on a name or parameter
+// one after another until the target is met. The name threshold takes also the
+// parameters of the strategy that it runs. It fails on a name or parameter
 // that does not exist, and on a value out of range, which it names with the
 // range.
 func New(name string, p Params) (Strategy, error) {

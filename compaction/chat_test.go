@@ -1,0 +1,371 @@
+package compaction
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"pleat/session"
+)
+
+func mustChat(t testing.TB, s Setup) Chat {
+	t.Helper()
+	c, err := NewChat(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func mustInline(t testing.TB, name string, p Params) Inline {
+	t.Helper()
+	s, err := NewInline(name, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// added adds messages and fails the test if one of them fails.
+func added(t testing.TB, c Chat, messages ...session.Message) Chat {
+	t.Helper()
+	for _, m := range messages {
+		var err error
+		if c, err = c.Add(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+func TestSetupIsChecked(t *testing.T) {
+	tests := []struct {
+		name  string
+		setup Setup
+		want  string // "" for no error
+	}{
+		{"nothing", Setup{}, ""},
+		{"size", Setup{Size: new(0)}, ""},
+		{"strategy", Setup{Strategy: mustInline(t, "mask", nil)}, ""},
+		{"limit of nothing", Setup{Limit: new(0)}, ""},
+		{"both", Setup{Strategy: mustInline(t, "mask", nil), Size: new(3)}, "both the strategy mask and the size 3"},
+		{"both, of nothing", Setup{Strategy: mustInline(t, "mask", nil), Size: new(0)}, "both the strategy mask and the size 0"},
+		{"size below 0", Setup{Size: new(-1)}, "size is -1, want 0 or more"},
+		{"limit below 0", Setup{Limit: new(-5)}, "limit is -5, want 0 or more"},
+		{"reserve below 0", Setup{Reserve: new(-1)}, "reserve is -1"},
+		{"overhead below 0", Setup{Overhead: -1}, "overhead is -1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := NewChat(tt.setup)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestInlineStrategies(t *testing.T) {
+	for _, spec := range All() {
+		s, err := NewInline(spec.Name, nil)
+		if spec.Inline != (err == nil) || err == nil && s.Name() != spec.Name {
+			t.Errorf("%s: %v, want it inline: %v", spec.Name, err, spec.Inline)
+		}
+		if _, typed := mustNew(t, spec.Name, nil).(Inline); typed != spec.Inline {
+			t.Errorf("%s is inline by its type: %v", spec.Name, typed)
+		}
+	}
+	for name, inline := range map[string]bool{"mask,window": true, "mask,summarize": false, "threshold": true, "nonsense": false} {
+		if _, err := NewInline(name, nil); inline != (err == nil) {
+			t.Errorf("%s: %v, want it inline: %v", name, err, inline)
+		}
+	}
+	_, err := NewInline("summarize", nil)
+	if want := "choose one of window, mask, tool-results-first, oldest-first, none, or put threshold around it"; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %v, want it to end with %q", err, want)
+	}
+}
+
+func TestChatKeepsWhatItLeavesOut(t *testing.T) {
+	c := added(t, mustChat(t, Setup{Size: new(2), Count: one}), system("s"), user("u0"), reply("a0"), user("u1"), reply("a1"))
+	if got := texts(c.Chain().Context()); got != "s u1 a1" {
+		t.Errorf("the model gets %s", got)
+	}
+	var all []string
+	for it := range c.Chain().Context().All() {
+		if it.Message != nil {
+			all = append(all, it.Message.Text)
+		} else if !it.Compaction.Auto {
+			t.Error("a compaction by itself says that a key was pressed")
+		}
+	}
+	if got := strings.Join(all, " "); got != "s u0 a0 u1 a1" {
+		t.Errorf("left is %s", got)
+	}
+	before := c.Chain()
+	c = added(t, c, user("u2"))
+	if c.Chain().Undo() != before {
+		t.Error("one undo does not take a message back with what it led to")
+	}
+	if got := texts(c.At(before).Chain().Context()); got != "s u1 a1" {
+		t.Errorf("before, the model got %s", got)
+	}
+}
+
+func TestMessageWithoutARoleIsNotAdded(t *testing.T) {
+	c := added(t, mustChat(t, Setup{}), user("u"))
+	after, err := c.Add(t.Context(), session.Message{Text: "x"})
+	if err == nil || after.Chain() != c.Chain() {
+		t.Errorf("got %v and %d events", err, after.Chain().Len())
+	}
+}
+
+// TestFailingSummaryLosesNothing adds messages over the threshold while the model
+// fails, is cancelled, and works again.
+func TestFailingSummaryLosesNothing(t *testing.T) {
+	m := &model{answers: []answer{{err: errors.New("no connection")}}}
+	inner := mustNew(t, "summarize", Params{"keep": "1"})
+	c := mustChat(t, Setup{Strategy: Threshold(inner, 100, 0), Ask: m.ask, Count: size})
+	c = added(t, c, user("u0"), reply("a0 "+long), user("u1 "+long), reply("a1 "+long))
+	for i := range 5 {
+		var err error
+		c, err = c.Add(t.Context(), user(fmt.Sprint("more ", i, " ", long)))
+		failed, paused := i < 3, i == 2
+		if (err != nil) != failed || failed && strings.Contains(err.Error(), "3 times in a row and is paused") != paused {
+			t.Errorf("message %d: %v", i, err)
+		}
+		if it := c.Chain().Context().At(4 + i); it.Message == nil || !strings.HasPrefix(it.Message.Text, fmt.Sprint("more ", i)) {
+			t.Fatalf("message %d is not there", i)
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if after, err := c.Compact(stopped, inner); !errors.Is(err, context.Canceled) || after.Chain() != c.Chain() {
+		t.Errorf("cancelled: %v", err)
+	}
+	m.answers = []answer{says("fine")}
+	c, err := c.Compact(t.Context(), inner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := c.Chain().Event().(session.Compaction); e.Auto || e.Summary != "fine" {
+		t.Errorf("got %+v", e)
+	}
+	c = added(t, c, reply("a2 "+long), user(long+long))
+	if e, ok := c.Chain().Event().(session.Compaction); !ok || !e.Auto {
+		t.Errorf("it does not go on by itself after a success by hand: %T", c.Chain().Event())
+	}
+}
+
+func TestCompactTellsWhatItDid(t *testing.T) {
+	c := added(t, mustChat(t, Setup{Count: size}), user("u0"), reply("a0"), user("u1"))
+	if after, err := c.Compact(t.Context(), mustNew(t, "window", nil)); !errors.Is(err, ErrNothingToDo) || after.Chain() != c.Chain() {
+		t.Errorf("nothing to do: %v", err)
+	}
+	_, err := c.Compact(t.Context(), mustNew(t, "summarize", Params{"keep": "1"}))
+	if _, ok := errors.AsType[*NoGain](err); !ok {
+		t.Errorf("nothing to gain: %v", err)
+	}
+	c = added(t, c, reply("a1 "+long), user("u2 "+long), reply("a2 "+long))
+	c.setup.Ask = (&model{answers: []answer{says("")}}).ask
+	_, err = c.Compact(t.Context(), mustNew(t, "summarize", Params{"keep": "1"}))
+	if _, ok := errors.AsType[*Refused](err); !ok {
+		t.Errorf("refused: %v", err)
+	}
+	c.setup.Ask = nil
+	for range 3 {
+		c = added(t, c, user("More. "+strings.Repeat(long+". ", 5)), reply("Yes."))
+	}
+	c, err = c.Compact(t.Context(), mustNew(t, "summarize", Params{"keep": "1"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := c.Chain().Event().(session.Compaction); !strings.HasPrefix(e.Summary, "Excerpts") || e.Model != "" || e.After >= e.Before {
+		t.Errorf("without a model: %+v", e)
+	}
+}
+
+func TestInlineStrategyAimsAtHalfOfTheLimit(t *testing.T) {
+	c := mustChat(t, Setup{Strategy: mustInline(t, "oldest-first", Params{"pin": "system"}), Limit: new(200), Reserve: new(0), Count: size})
+	for i := range 20 {
+		c = added(t, c, user(fmt.Sprint("u", i, " ", long)), reply("a"))
+		total := 0
+		for it := range c.Chain().Context().Live() {
+			total += size(it)
+		}
+		if total > 100 {
+			t.Fatalf("after turn %d the conversation takes %d tokens", i, total)
+		}
+	}
+}
+
+// drawLimited draws a chat with a history and a limit that may not be enough.
+func drawLimited(t *rapid.T) (Chat, int) {
+	chain := drawStory(t)
+	total := 1
+	for it := range chain.Context().Live() {
+		total += size(it)
+	}
+	limit := rapid.IntRange(0, total+20).Draw(t, "limit")
+	reserve := rapid.IntRange(0, 20).Draw(t, "reserve")
+	s := Setup{Limit: &limit, Reserve: &reserve, Overhead: rapid.IntRange(0, 20).Draw(t, "overhead"), Count: size}
+	if rapid.Bool().Draw(t, "strategy") {
+		s.Strategy, _ = NewInline("window", Params{"size": "3", "pin": rapid.SampledFrom(PinNames()).Draw(t, "pin")})
+	}
+	c, err := NewChat(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.At(chain), limit - reserve - s.Overhead
+}
+
+// TestViewFitsTheLimit checks on random histories that a view has what it must
+// have, fits, is as large as it can be, and touches nothing.
+func TestViewFitsTheLimit(t *testing.T) {
+	cut, refused := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		c, room := drawLimited(t)
+		ctx := c.Chain().Context()
+		was := live(ctx)
+		head := c.Chain()
+		view, err := c.View()
+		if c.Chain() != head || !slices.EqualFunc(was, live(c.Chain().Context()), same) {
+			t.Fatal("looking changed the chat")
+		}
+		noRoom, ok := errors.AsType[*NoRoom](err)
+		switch {
+		case ok:
+			refused++
+			if noRoom.Need <= room {
+				t.Fatalf("refused, though %d tokens have room in %d", noRoom.Need, room)
+			}
+			return
+		case err != nil:
+			t.Fatal(err)
+		}
+		shown := live(view)
+		if total(shown) > max(room, 0) {
+			t.Fatalf("the view takes %d tokens of %d", total(shown), room)
+		}
+		if err := session.Validate(view.Project()); len(shown) > 0 && err != nil {
+			t.Fatal(err)
+		}
+		checkView(t, c, was, view, room)
+		if len(shown) < len(was) {
+			cut++
+		}
+	})
+	if cut < 10 || refused < 10 {
+		t.Errorf("%d views were cut and %d refused", cut, refused)
+	}
+}
+
+func checkView(t *rapid.T, c Chat, was []session.Item, view session.Context, room int) {
+	newest := -1
+	for i, it := range was {
+		if m := it.Message; m != nil && m.Role == session.User && !m.Injected {
+			newest = i
+		}
+	}
+	in := func(it session.Item) bool { now, _ := view.Get(it.ID); return now.Live() }
+	for i, it := range was {
+		must := it.Pinned || it.Lead || i == newest || i == len(was)-1
+		if s, ok := c.Setup().Strategy.(window); ok && s.pin.goal && it.Goal {
+			must = true
+		}
+		if must && !in(it) {
+			t.Fatalf("item %d is not in the view", it.Index)
+		}
+		for _, part := range c.Chain().Context().Batch(it.ID) {
+			if part.Live() && in(part) != in(it) {
+				t.Fatalf("the batch of item %d is split", it.Index)
+			}
+		}
+	}
+	// The newest batch that is not shown would not have fitted, and nothing but
+	// what must be there is older than it.
+	for i := len(was) - 1; i >= 0; i-- {
+		if in(was[i]) {
+			continue
+		}
+		more := 0
+		for _, part := range c.Chain().Context().Batch(was[i].ID) {
+			if part.Live() {
+				more += size(part)
+			}
+		}
+		if total(live(view))+more <= room {
+			t.Fatalf("item %d has room in the view", was[i].Index)
+		}
+		return
+	}
+}
+
+func TestViewNamesTheNumbers(t *testing.T) {
+	c := added(t, mustChat(t, Setup{Limit: new(40), Overhead: 5, Count: size}), system(long), user("old "+long), reply("a"), user(long))
+	_, err := c.View()
+	noRoom, ok := errors.AsType[*NoRoom](err)
+	if !ok || *noRoom != (NoRoom{Need: 56, Limit: 40, Reserve: 10, Overhead: 5}) {
+		t.Fatalf("got %+v", err)
+	}
+	if want := "take 56 tokens, and there is room for 25 of the limit of 40"; !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want it to say %q", err, want)
+	}
+}
+
+func TestViewGoesByTheModel(t *testing.T) {
+	windows := Windows{"small": 40}
+	c := added(t, mustChat(t, Setup{Model: "router/small", Window: windows.Of, Count: size}), user("u0 "+long), reply("a0"), user("u1"))
+	if view, err := c.View(); err != nil || texts(view) != "a0 u1" {
+		t.Errorf("got %s, %v", texts(view), err)
+	}
+	c.setup.Model = "unknown"
+	if view, err := c.View(); err != nil || texts(view) != "u0 a0 u1" {
+		t.Errorf("of an unknown model, got %s, %v", texts(view), err)
+	}
+	c.setup.Limit = new(1000)
+	c.setup.Model = "small"
+	if view, err := c.View(); err != nil || texts(view) != "u0 a0 u1" {
+		t.Errorf("with a limit of its own, got %s, %v", texts(view), err)
+	}
+}
+
+func BenchmarkView(b *testing.B) {
+	c, err := NewChat(Setup{Limit: new(8000)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c = c.At(longChain(10_000))
+	b.Run("messages=10000", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := c.View(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkAdd(b *testing.B) {
+	c, err := NewChat(Setup{Size: new(20)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c = c.At(longChain(10_000))
+	if c, err = c.Add(b.Context(), user("now")); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("messages=10000", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			i++
+			if _, err := c.Add(b.Context(), user(fmt.Sprint("more ", i))); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
