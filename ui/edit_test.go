@@ -20,8 +20,8 @@ func TestEditorChangesTheDraftAndFailuresKeepIt(t *testing.T) {
 	tests := []struct{ name, editor, draft, sees string }{
 		{"changes", editorThat(t, `printf 'first line\nsecond \033[2J line\n' > "$1"`), "first line\nsecond ␛ line", "first line"},
 		{"leaves it", "true", "my draft", "my draft"},
-		{"fails", "false", "my draft", "the draft is as it was"},
-		{"missing", "/nowhere/at/all", "my draft", "the draft is as it was"},
+		{"fails", "false", "my draft", "draft is as it was"},
+		{"missing", "/nowhere/at/all", "my draft", "draft is as it was"},
 		{"unset", "", "my draft", "set $EDITOR"},
 	}
 	for _, tt := range tests {

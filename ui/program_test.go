@@ -274,6 +274,18 @@ func TestTerminalSurvivesResizesWhileAReplyStreams(t *testing.T) {
 	})
 }
 
+func TestManyMessagesAtOnceBlockNothing(t *testing.T) {
+	inTerminal(t, options(says("ok"), nil), 80, 24, func(term *terminal) {
+		var cmds tea.BatchMsg
+		for range 10_000 {
+			cmds = append(cmds, func() tea.Msg { return noticeMsg{info, "one of many"} })
+		}
+		term.program.Send(cmds)
+		term.types("hello")
+		term.draft("hello")
+	})
+}
+
 // attacks are texts that a terminal would obey.
 var attacks = []string{
 	"\x1b]52;c;aGFjaw==\x07", "\x1b]52;c;aGFjaw==\x1b\\", "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\u009b2J", "\u009d52;c;eA==\u009c",
