@@ -1,9 +1,7 @@
 package turn
 
 import (
-	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -52,6 +50,10 @@ func TestMeasure(t *testing.T) {
 	other := replied(20, counted(300, 20))
 	other.Model = "other"
 	first := chainOf(asked(100))
+	call := session.Message{Role: session.Assistant, ToolCalls: []session.ToolCall{{ID: "1", Name: "read"}}}
+	result := chainOf(asked(100), call, session.Message{Role: session.Tool, ToolCallID: "1", Text: taking(500)})
+	withResult := result.Append(replied(20, counted(640, 20)))
+	masked := withResult.Append(mark(session.Masked, result, false))
 	withReply := chainOf(asked(100), replied(20, counted(120, 20)))
 	tests := []struct {
 		name     string
@@ -75,6 +77,9 @@ func TestMeasure(t *testing.T) {
 		{"a server that cut the beginning off", chainOf(asked(400), replied(20, counted(80, 20))), nil, 423, false},
 		{"after a compaction", withReply.Append(session.Compaction{Strategy: "window", Covers: []session.Span{{From: first.ID(), To: first.ID()}}}), nil, 23, false},
 		{"after an exclusion", withReply.Append(mark(session.Excluded, first, false)), nil, 23, false},
+		{"after a mask", masked, nil, 100 + 5 + 15 + 20 + 3, false},
+		{"after a mask was taken away", masked.Append(mark(session.Masked, result, true)), nil, 100 + 5 + 500 + 20 + 3, false},
+		{"after an exclusion that changed nothing", withReply.Append(mark(session.Excluded, first, true)), nil, 140, true},
 		{"after a pin", withReply.Append(mark(session.Pinned, first, false)), nil, 140, true},
 		{"after a title", withReply.Append(session.Title{Text: "x"}), nil, 140, true},
 		{"a new reading after an exclusion", withReply.Append(mark(session.Excluded, first, false)).Append(asked(30)).Append(replied(20, counted(70, 20))), nil, 90, true},
@@ -172,75 +177,4 @@ func TestPartsAddUp(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestPlanAndMeterAgree measures what is planned and what came of it.
-func TestPlanAndMeterAgree(t *testing.T) {
-	for _, tt := range []struct {
-		name     string
-		estimate func(int) int
-	}{{"uncorrected", nil}, {"corrected", line(40, 1.5)}} {
-		t.Run(tt.name, func(t *testing.T) {
-			r := filled(t, fine(), 6)
-			r.Window.Requested = 8192
-			r.Meter.Estimate = tt.estimate
-			r.Strategy, r.Target = "oldest-first", 0.1
-			head := r.Conversation.Head()
-			p, err := r.Plan(head, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			overhead := r.Budget().Overhead
-			if got := r.Meter.Measure(head).Tokens; abs(got-p.Before-overhead) > 8 {
-				t.Errorf("the plan says %d before and %d overhead, the meter %d", p.Before, overhead, got)
-			}
-			after, err := r.Apply(t.Context(), p, p.Event(""))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := r.Meter.Measure(after).Tokens; abs(got-p.After-overhead) > 8 {
-				t.Errorf("the plan says %d after and %d overhead, the meter %d", p.After, overhead, got)
-			}
-			if p.After > int(0.1*float64(r.Budget().Limit())) {
-				t.Errorf("came down to %d of %d", p.After, r.Budget().Limit())
-			}
-		})
-	}
-}
-
-func abs(n int) int { return max(n, -n) }
-
-func TestBudgetOfSmallWindows(t *testing.T) {
-	for _, tt := range []struct{ window, reserve, overhead, limit, request int }{
-		{0, 512, 3, 0, 0},
-		{2048, 512, 3, 1533, 1536},
-		{2048, 4096, 3, 1021, 1024}, // the reserve leaves half
-		{2048, -5, 3, 2045, 2048},
-		{2048, 512, 5000, 1, 1536},
-		{1, 512, 0, 1, 1},
-	} {
-		t.Run(fmt.Sprint(tt.window, " ", tt.reserve, " ", tt.overhead), func(t *testing.T) {
-			r := runner(fine(), tt.window, Auto)
-			r.Reserve, r.Meter.Request = tt.reserve, tt.overhead
-			if got, request := r.Budget().Limit(), r.Limit(); got != tt.limit || request != tt.request {
-				t.Errorf("room for %d and requests of %d, want %d and %d", got, request, tt.limit, tt.request)
-			}
-		})
-	}
-}
-
-func TestTooLongNamesTheWaysOut(t *testing.T) {
-	for _, tt := range []struct {
-		e         TooLong
-		want, not string
-	}{
-		{TooLong{Need: 2000, Limit: 1536, Least: 300}, "compact (F2)", "undo"},
-		{TooLong{Need: 2000, Limit: 1536, Least: 1800}, "shorten", "compact"},
-		{TooLong{Need: 2000, Limit: 1536, Least: 300, Written: true}, "undo", "shorten"},
-	} {
-		got := tt.e.Error()
-		if !strings.Contains(got, "2000") || !strings.Contains(got, "1536") || !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
-			t.Errorf("%+v reads %q", tt.e, got)
-		}
-	}
 }

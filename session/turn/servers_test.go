@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -77,13 +78,29 @@ type misbehaving struct {
 	p      protocol
 	answer func(w http.ResponseWriter, r *http.Request, p protocol)
 	healed atomic.Bool
+
+	mu     sync.Mutex
+	bodies []string // of the chats
+}
+
+// repeated reports whether a chat was asked for twice in the same words.
+func (m *misbehaving) repeated() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	sorted := slices.Sorted(slices.Values(m.bodies))
+	return len(slices.Compact(sorted)) < len(m.bodies)
 }
 
 func (m *misbehaving) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	io.Copy(io.Discard, r.Body)
-	switch {
-	case !strings.Contains(r.URL.Path, "chat"):
+	body, _ := io.ReadAll(r.Body)
+	if !strings.Contains(r.URL.Path, "chat") {
 		http.NotFound(w, r)
+		return
+	}
+	m.mu.Lock()
+	m.bodies = append(m.bodies, string(body))
+	m.mu.Unlock()
+	switch {
 	case m.healed.Load():
 		io.WriteString(w, m.p.say("all well")+m.p.end)
 	default:
@@ -184,6 +201,9 @@ func TestServersThatMisbehave(t *testing.T) {
 					t.Fatal("the turn hangs")
 				}
 				checkEnd(t, r, l, tt.end, tt.text)
+				if tt.name != "a redirect in circles" && m.repeated() {
+					t.Error("asked the same again")
+				}
 				m.healed.Store(true)
 				l = listen(t, r.Retry(ctx))
 				if l.replied == nil || l.replied.Err != nil || l.text != "all well" {

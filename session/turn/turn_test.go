@@ -248,52 +248,6 @@ func TestSendKeepsWhatCame(t *testing.T) {
 	}
 }
 
-func TestSendIsStopped(t *testing.T) {
-	t.Run("before anything", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		r := runner(fine(), 2048, Auto)
-		r.Conversation = store(t).Begin()
-		l := listen(t, r.Send(ctx, "hi"))
-		if !errors.Is(l.failed, ErrStopped) || r.Conversation.Head() != nil {
-			t.Errorf("failed %v with history %q, want %v and nothing", l.failed, history(r.Conversation.Head()), ErrStopped)
-		}
-	})
-	t.Run("in the middle", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		r := runner(hanging(), 2048, Auto)
-		var replied Replied
-		for e := range r.Send(ctx, "hi") {
-			switch e := e.(type) {
-			case Delta:
-				cancel()
-			case Replied:
-				replied = e
-			}
-		}
-		if !errors.Is(replied.Err, ErrStopped) || history(r.Conversation.Head()) != "u:hi a:so_far/cut" {
-			t.Errorf("reply %+v in %q", replied, history(r.Conversation.Head()))
-		}
-	})
-	t.Run("too late", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		p := &answers{reply: func(context.Context, providers.Request) iter.Seq2[providers.Chunk, error] {
-			return func(yield func(providers.Chunk, error) bool) {
-				yield(piece("all"), nil)
-				cancel()
-				yield(ended(providers.FinishStop), nil)
-			}
-		}}
-		r := runner(p, 2048, Auto)
-		l := listen(t, r.Send(ctx, "hi"))
-		if l.replied == nil || l.replied.Err != nil || l.replied.Message.Cut != "" {
-			t.Errorf("got %+v, want a complete reply", l.replied)
-		}
-	})
-}
-
 func TestMessageIsOnDiskBeforeItIsSent(t *testing.T) {
 	s := store(t)
 	c := s.Begin()
@@ -376,84 +330,6 @@ func TestReplyToAnUndoneMessageIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestRetryOfAnUndoneMessage has the user take the message back while another
-// reply to it comes: redo leads to that one.
-func TestRetryOfAnUndoneMessage(t *testing.T) {
-	p := fine()
-	r := runner(p, 2048, Off)
-	fill(t, r.Conversation, session.Message{Role: session.User, Text: "hi"})
-	fill(t, r.Conversation, session.Message{Role: session.Assistant, Text: "old"})
-	inner := p.reply
-	p.reply = func(ctx context.Context, req providers.Request) iter.Seq2[providers.Chunk, error] {
-		if _, err := r.Conversation.Undo(ctx); err != nil {
-			t.Error(err)
-		}
-		return inner(ctx, req)
-	}
-	if l := listen(t, r.Retry(t.Context())); len(l.notices) != 1 {
-		t.Errorf("got %v, want a notice", l.events)
-	}
-	if head, err := r.Conversation.Redo(t.Context()); err != nil || history(head) != "u:hi (a:old) a:hello_you" {
-		t.Errorf("redo gives %q, %v", history(head), err)
-	}
-}
-
-func TestRetry(t *testing.T) {
-	user := session.Message{Role: session.User, Text: "hi"}
-	reply := session.Message{Role: session.Assistant, Text: "old"}
-	cut := session.Message{Role: session.Assistant, Text: "ol", Cut: "stopped"}
-	system := session.Message{Role: session.System, Text: "be brief"}
-	call := session.Message{Role: session.Assistant, ToolCalls: []session.ToolCall{{ID: "1", Name: "ls", Arguments: "{}"}}}
-	result := session.Message{Role: session.Tool, ToolCallID: "1", Text: "a.go"}
-	tests := []struct {
-		name   string
-		before []session.Message
-		p      *answers
-		after  string
-		sent   string // what the model got
-		undone string // after one undo
-	}{
-		{"nothing", nil, fine(), "", "", ""},
-		{"nothing but a system prompt", []session.Message{system}, fine(), "s:be_brief", "", ""},
-		{"no reply", []session.Message{user}, fine(), "u:hi a:hello_you", "hi", ""},
-		{"a reply that was cut", []session.Message{user, cut}, fine(), "u:hi (a:ol/cut) a:hello_you", "hi", "u:hi a:ol/cut"},
-		{"a complete reply", []session.Message{user, reply}, fine(), "u:hi (a:old) a:hello_you", "hi", "u:hi a:old"},
-		{"a result of a tool", []session.Message{user, call, result}, fine(), "u:hi a: t:a.go a:hello_you", "hi  a.go", ""},
-		{"in vain", []session.Message{user, reply}, saying(errors.New("down")), "u:hi a:old", "hi", ""},
-		{"in part", []session.Message{user, reply}, saying(errors.New("down"), piece("ne")), "u:hi (a:old) a:ne/cut", "hi", "u:hi a:old"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := runner(tt.p, 2048, Auto)
-			for _, m := range tt.before {
-				fill(t, r.Conversation, m)
-			}
-			l := listen(t, r.Retry(t.Context()))
-			if got := history(r.Conversation.Head()); got != tt.after {
-				t.Errorf("history %q, want %q", got, tt.after)
-			}
-			if l.replied == nil && l.failed == nil {
-				t.Error("the turn has no end")
-			}
-			if tt.sent == "" {
-				if len(tt.p.asked) > 0 {
-					t.Errorf("asked for a reply to nothing: %v", tt.p.asked)
-				}
-				return
-			}
-			if got := texts(tt.p.asked[0]); got != tt.sent {
-				t.Errorf("sent %q, want %q", got, tt.sent)
-			}
-			if tt.undone == "" {
-				return
-			}
-			if head, err := r.Conversation.Undo(t.Context()); err != nil || history(head) != tt.undone {
-				t.Errorf("undo gives %q, %v, want %q", history(head), err, tt.undone)
-			}
-		})
-	}
-}
-
 // fill appends a message as the program would: what a user says begins a step.
 func fill(t testing.TB, c *session.Conversation, m session.Message) {
 	t.Helper()
@@ -475,32 +351,33 @@ func texts(req providers.Request) string {
 	return strings.Join(all, " ")
 }
 
-func TestTooLongIsNotSent(t *testing.T) {
-	long := strings.Repeat("word ", 2000) // 2,504 tokens of 1,536
-	for _, auto := range []Mode{Off, Ask, Auto} {
-		t.Run(string(auto), func(t *testing.T) {
-			p := fine()
-			r := runner(p, 2048, auto)
-			l := listen(t, r.Send(t.Context(), long))
-			e, ok := errors.AsType[*TooLong](l.failed)
-			if !ok || e.Need != 2507 || e.Limit != 1536 || e.Least != 2507 {
-				t.Fatalf("failed %+v, want 2507 of 1536", l.failed)
-			}
-			for _, want := range []string{"2507", "1536", "shorten"} {
-				if !strings.Contains(e.Error(), want) {
-					t.Errorf("%q does not say %q", e, want)
-				}
-			}
-			if kept := r.Conversation.Head().Len() == 1; kept != (auto == Auto) || e.Written != kept {
-				t.Errorf("%d messages written, and the error says %v", r.Conversation.Head().Len(), e.Written)
-			}
-			if kept := strings.Contains(e.Error(), "undo"); kept != (auto == Auto) {
-				t.Errorf("%q", e)
-			}
-			if len(p.asked) > 0 || r.Limit() != 1536 {
-				t.Errorf("asked %d times with limit %d", len(p.asked), r.Limit())
-			}
-		})
+// TestUndoneMessageStaysUndone closes and opens the store in between.
+func TestUndoneMessageStaysUndone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pleat.db")
+	s, err := session.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fine()
+	r := runner(p, 2048, Auto)
+	r.Conversation = s.Begin()
+	for _, text := range []string{"one", "two"} {
+		listen(t, r.Send(t.Context(), text))
+	}
+	if _, err := r.Conversation.Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if s, err = session.Open(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if r.Conversation, err = s.Resume(t.Context(), r.Conversation.ID()); err != nil {
+		t.Fatal(err)
+	}
+	listen(t, r.Send(t.Context(), "three"))
+	if got := texts(p.asked[2]); got != "one hello you three" {
+		t.Errorf("sent %q", got)
 	}
 }
 
@@ -509,31 +386,6 @@ func TestBlankMessageIsNotSent(t *testing.T) {
 	r := runner(p, 2048, Auto)
 	if l := listen(t, r.Send(t.Context(), " \n")); l.failed == nil || r.Conversation.Head() != nil || len(p.asked) > 0 {
 		t.Errorf("got %v and %q", l.events, history(r.Conversation.Head()))
-	}
-}
-
-func TestReaderMayLeave(t *testing.T) {
-	tests := []struct {
-		name  string
-		leave func(Event) bool
-		want  string
-	}{
-		{"at once", func(e Event) bool { _, ok := e.(Sent); return ok }, "u:hi"},
-		{"in the middle", func(e Event) bool { _, ok := e.(Delta); return ok }, "u:hi a:so_far/cut"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p := hanging()
-			r := runner(p, 2048, Auto)
-			for e := range r.Send(t.Context(), "hi") {
-				if tt.leave(e) {
-					break
-				}
-			}
-			if got := history(r.Conversation.Head()); got != tt.want {
-				t.Errorf("history %q, want %q", got, tt.want)
-			}
-		})
 	}
 }
 
