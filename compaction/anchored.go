@@ -77,15 +77,12 @@ func (a anchored) Plan(ctx session.Context, b Budget) (Plan, error) {
 }
 
 func (a anchored) on(d *draft, _ Budget) *SummaryRequest {
-	body := slices.DeleteFunc(d.body(), func(i int) bool { return d.v.units[i].is(session.System) })
-	for _, i := range body[:max(0, len(body)-a.keep)] {
-		d.gone[i] = true
-	}
+	d.beforeLast(a.keep, leading|isSystem)
 	d.settle()
 	d.keepLoneSummary()
 	if slices.Contains(d.gone, true) {
 		for i, u := range d.v.units {
-			if u.message == nil {
+			if u.has(isSummary) {
 				d.gone[i] = true
 			}
 		}

@@ -39,6 +39,18 @@ type Budget struct {
 	// what its placeholder takes, and a summary without an ID, which is not to
 	// be remembered.
 	Count func(session.Item) int
+
+	// Glance says of a glance what Count says of its item. It is asked in its
+	// place where there are many, since it can be faster; nil if it is not.
+	Glance func(session.Glance) int
+}
+
+// size returns what is looked at takes.
+func (b Budget) size(g session.Glance) int {
+	if b.Glance == nil {
+		return b.Count(g.Item())
+	}
+	return b.Glance(g)
 }
 
 // Limit returns what the conversation may take, system prompt included: the

@@ -35,23 +35,22 @@ func (m mask) on(d *draft, b Budget) *SummaryRequest {
 	if limit := b.Limit(); limit > 0 && d.size() > limit {
 		end = len(d.v.units)
 	}
-	results := d.results()
-	for _, i := range results[:max(0, len(results)-m.keep)] {
-		if i < end && !d.masks(i) && d.v.maskable(i) {
+	for i := range min(end, d.newestResults(m.keep)) {
+		if !d.gone[i] && !d.masks(i) {
 			d.mask(i)
 		}
 	}
 	return nil
 }
 
-// results returns the places of all tool results that have not gone, masked
-// ones too.
-func (d *draft) results() []int {
-	var places []int
-	for i, u := range d.v.units {
-		if u.is(session.Tool) && !d.gone[i] {
-			places = append(places, i)
+// newestResults returns the place where the newest keep tool results that have
+// not gone begin, masked ones too; 0 if there are not so many.
+func (d *draft) newestResults(keep int) int {
+	i := len(d.gone)
+	for ; i > 0 && keep > 0; i-- {
+		if d.v.units[i-1].has(isResult) && !d.gone[i-1] {
+			keep--
 		}
 	}
-	return places
+	return i
 }

@@ -68,7 +68,7 @@ func noTarget(strategy string) error {
 // of total is down to the target. The newest turn and system messages stay. It
 // returns what is left, in tokens.
 func (d *draft) dropTurns(total int) int {
-	v := d.v
+	v := &d.v
 	end := max(0, v.newest) // where nobody asked anything, all is one turn
 	for from := 0; from < end && total > d.target; {
 		to := from + 1
@@ -76,14 +76,14 @@ func (d *draft) dropTurns(total int) int {
 			to++
 		}
 		for i := from; i < to; i++ {
-			if v.units[i].message != nil {
+			if !v.units[i].has(isSummary) {
 				total -= d.drop(i)
 			}
 		}
 		from = to
 	}
 	for i := 0; i < end && total > d.target; i++ {
-		if v.units[i].message == nil {
+		if v.units[i].has(isSummary) {
 			total -= d.drop(i)
 		}
 	}
@@ -91,15 +91,12 @@ func (d *draft) dropTurns(total int) int {
 }
 
 // beginsTurn reports whether the user asks for something at place i.
-func (v view) beginsTurn(i int) bool {
-	u := v.units[i]
-	return i == v.newest || u.is(session.User) && !u.message.Injected
-}
+func (v *view) beginsTurn(i int) bool { return v.units[i].has(isTyped) }
 
 // drop lets the unit at place i go if it may, and returns what that saves.
 func (d *draft) drop(i int) int {
 	u := d.v.units[i]
-	if d.gone[i] || u.is(session.System) || d.v.stays(i) {
+	if d.gone[i] || u.has(isSystem) || d.v.stays(i) {
 		return 0
 	}
 	d.gone[i] = true

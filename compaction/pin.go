@@ -19,7 +19,7 @@ type Pin struct {
 	goal   bool // the first request that a human typed
 	prefix func(session.Context) (int, error)
 
-	outside func(session.Item) bool // what must stay besides; nil for nothing
+	outside func(session.Glance) bool // what must stay besides; nil for nothing
 }
 
 // The pins that users can name.
@@ -92,7 +92,7 @@ func (p Pin) bound(ctx session.Context) (int, error) {
 }
 
 // protects reports whether the pin keeps an item of a context with this bound.
-func (p Pin) protects(it session.Item, bound int) bool {
-	return !p.free && it.Lead || p.goal && it.Goal || it.Message != nil && it.Index < bound ||
-		p.outside != nil && p.outside(it)
+func (p Pin) protects(g session.Glance, bound int) bool {
+	return !p.free && g.Lead() || p.goal && g.Goal() || !g.Summary() && g.Index() < bound ||
+		p.outside != nil && p.outside(g)
 }

@@ -3,6 +3,7 @@ package compaction
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"pleat/session"
 )
@@ -99,17 +100,11 @@ func (p Plan) Fits(ctx session.Context) error {
 type draft struct {
 	strategy string
 	v        view
-	gone     []bool   // by place among the live items
-	hidden   []hiding // results to mask, oldest first
-	gains    []int    // by place, what masking saves; nil if nothing is masked
-	target   int      // 0 for none
-	summary  int      // tokens that the summary is expected to take
-}
-
-// hiding is a result to mask.
-type hiding struct {
-	place int
-	id    session.ID
+	gone     []bool  // by place among the live items
+	hidden   []int32 // places of results to mask, oldest first
+	gains    []int   // by place, what masking saves; nil if nothing is masked
+	target   int     // 0 for none
+	summary  int     // tokens that the summary is expected to take
 }
 
 func (v view) draft(strategy string) *draft {
@@ -148,12 +143,12 @@ func (d *draft) settle() {
 // mask adds the result at place i to those that are masked, if that saves
 // tokens, and returns how many.
 func (d *draft) mask(i int) int {
-	id, gain := d.v.maskGain(i)
+	gain := d.v.maskGain(i)
 	if gain > 0 {
 		if d.gains == nil {
 			d.gains = make([]int, len(d.v.units))
 		}
-		d.hidden = append(d.hidden, hiding{i, id})
+		d.hidden = append(d.hidden, int32(i))
 		d.gains[i] = gain
 	}
 	return gain
@@ -162,19 +157,21 @@ func (d *draft) mask(i int) int {
 // plan returns the draft as a plan, or says why there is nothing to it.
 func (d *draft) plan() (Plan, error) {
 	d.settle()
-	v := d.v
-	p := Plan{Strategy: d.strategy, Before: v.total, After: v.total, count: v.count}
+	v := &d.v
+	p := Plan{Strategy: d.strategy, Before: v.total, After: v.total, count: v.budget.Count}
+	p.gone = slices.Grow(p.gone, d.going())
 	for i, u := range v.units {
 		if d.gone[i] {
 			p.gone = append(p.gone, u.index)
 			p.After -= u.tokens
 		}
 	}
-	for _, h := range d.hidden {
-		if !d.gone[h.place] {
-			p.hidden = append(p.hidden, v.units[h.place].index)
-			p.Masks = append(p.Masks, h.id)
-			p.After -= d.gains[h.place]
+	p.hidden, p.Masks = slices.Grow(p.hidden, len(d.hidden)), slices.Grow(p.Masks, len(d.hidden))
+	for _, i := range d.hidden {
+		if !d.gone[i] {
+			p.hidden = append(p.hidden, v.units[i].index)
+			p.Masks = append(p.Masks, v.id(int(i)))
+			p.After -= d.gains[i]
 		}
 	}
 	p.Covers = d.spans()
@@ -191,6 +188,16 @@ func (d *draft) plan() (Plan, error) {
 	return p, nil
 }
 
+// going returns how many live items go.
+func (d *draft) going() (n int) {
+	for _, gone := range d.gone {
+		if gone {
+			n++
+		}
+	}
+	return n
+}
+
 // spans names what goes, in as few spans as possible: a message that the user
 // has pinned lies inside one, since no span covers it, and so does a summary.
 func (d *draft) spans() []session.Span {
@@ -205,7 +212,7 @@ func (d *draft) spans() []session.Span {
 	var summaries []session.Span
 	for i, u := range d.v.units {
 		switch {
-		case d.gone[i] && u.message == nil:
+		case d.gone[i] && u.has(isSummary):
 			id := d.v.id(i)
 			summaries = append(summaries, session.Span{From: id, To: id})
 		case d.gone[i]:
@@ -213,7 +220,7 @@ func (d *draft) spans() []session.Span {
 				run = i
 			}
 			end = i
-		case u.message != nil && !u.has(userPinned):
+		case !u.has(isSummary) && !u.has(userPinned):
 			flush()
 		}
 	}

@@ -44,7 +44,7 @@ func (r ranged) Plan(ctx session.Context, b Budget) (Plan, error) {
 		return Plan{}, err
 	}
 	pin := pinIn(r.Strategy)
-	pin.outside = func(it session.Item) bool { return !inside[it.Index] }
+	pin.outside = func(g session.Glance) bool { return !inside[g.Index()] }
 	s, _ := pinning(r.Strategy, pin)
 	return s.Plan(ctx, b)
 }
@@ -148,6 +148,6 @@ func (d drop) Plan(ctx session.Context, b Budget) (Plan, error) {
 	}
 	v.keepNewest()
 	draft := v.draft(d.Name())
-	draft.beforeLast(0)
+	draft.beforeLast(0, leading)
 	return draft.plan()
 }

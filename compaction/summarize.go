@@ -55,7 +55,7 @@ func (s summarize) Plan(ctx session.Context, b Budget) (Plan, error) {
 }
 
 func (s summarize) on(d *draft, _ Budget) *SummaryRequest {
-	d.beforeLast(s.keep)
+	d.beforeLast(s.keep, leading)
 	d.settle()
 	d.keepLoneSummary()
 	return &s.request
@@ -67,7 +67,7 @@ func (d *draft) keepLoneSummary() {
 	lone := -1
 	for i, gone := range d.gone {
 		switch {
-		case gone && (lone >= 0 || d.v.units[i].message != nil):
+		case gone && (lone >= 0 || !d.v.units[i].has(isSummary)):
 			return
 		case gone:
 			lone = i

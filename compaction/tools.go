@@ -49,7 +49,7 @@ func (toolResultsFirst) on(d *draft, b Budget) *SummaryRequest {
 // is left of total is down to the target, and returns it.
 func (d *draft) maskUntilMet(from, to, total int) int {
 	for i := from; i < to && total > d.target; i++ {
-		if !d.gone[i] && !d.masks(i) && d.v.maskable(i) {
+		if !d.gone[i] && !d.masks(i) {
 			total -= d.mask(i)
 		}
 	}

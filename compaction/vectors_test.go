@@ -435,7 +435,7 @@ func vectorsPins(t *testing.T) tally {
 			return err
 		}
 		for it := range ctx.All() {
-			keeps := pin.protects(it, bound)
+			keeps := pin.protects(ctx.Glance(it.Index), bound)
 			if pin.prefix != nil {
 				keeps = it.Index < bound // the pin alone, without the law about the system prompt
 			}

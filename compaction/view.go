@@ -1,46 +1,66 @@
 package compaction
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"pleat/session"
-)
+import "pleat/session"
 
 // view is a conversation as strategies look at it: the live items with their
 // sizes, their batches, and what must stay.
 type view struct {
 	ctx    session.Context
-	count  func(session.Item) int
+	budget Budget
 	units  []unit
 	total  int // tokens of all units
 	newest int // place of the newest message that the user typed, -1 if there is none
 	free   bool
 }
 
-// unit is a live item. It is small, since there may be many.
+// unit is a live item. It is small and points nowhere, since there may be many.
 type unit struct {
-	message *session.Message // nil for a summary
-	tokens  int
-	index   int32 // of the item in its context
-	first   int32 // place of the first live item of its batch
-	flags   unitFlags
+	tokens int
+	index  int32 // of the item in its context
+	first  int32 // place of the first live item of its batch
+	flags  unitFlags
 }
 
-type unitFlags uint8
+type unitFlags uint16
 
 const (
 	protected  unitFlags = 1 << iota // on the first unit of a batch: all of it must stay
 	userPinned                       // the user pinned this very item
 	leading                          // it belongs to the beginning that the pin protects
-	masked                           // the model gets a placeholder already
+	maskable                         // the model could get a placeholder, and does not yet
+
+	isSummary
+	isSystem
+	isTyped // by a human
+	isResult
+	hasCalls
 )
 
 func (u unit) has(f unitFlags) bool { return u.flags&f != 0 }
 
-func (u unit) is(r session.Role) bool { return u.message != nil && u.message.Role == r }
-
-func (u unit) calls() bool { return u.message != nil && len(u.message.ToolCalls) > 0 }
+// kind returns the flags that an item has by itself.
+func kind(g session.Glance) (f unitFlags) {
+	switch {
+	case g.Summary():
+		f = isSummary
+	case g.Result():
+		f = isResult
+	case g.System():
+		f = isSystem
+	case g.Typed():
+		f = isTyped
+	}
+	if g.Calls() {
+		f |= hasCalls
+	}
+	if g.Maskable() && !g.Masked() {
+		f |= maskable
+	}
+	if g.Pinned() {
+		f |= userPinned
+	}
+	return f
+}
 
 // look reads a conversation. It fails if the pin does.
 func look(ctx session.Context, b Budget, pin Pin) (view, error) {
@@ -48,24 +68,22 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	v := view{ctx: ctx, count: b.Count, units: make([]unit, 0, ctx.Len()), newest: -1, free: pin.free}
-	for it := range ctx.Live() {
+	v := view{ctx: ctx, budget: b, units: make([]unit, 0, ctx.Len()), newest: -1, free: pin.free}
+	for g := range ctx.Glances() {
 		at := len(v.units)
-		u := unit{message: it.Message, tokens: b.Count(it), index: int32(it.Index), first: int32(at)}
-		if it.Masked {
-			u.flags |= masked
-		}
+		u := unit{tokens: b.size(g), index: int32(g.Index()), first: int32(at), flags: kind(g)}
 		v.units = append(v.units, u)
-		v.join(at)
-		if it.Pinned {
-			v.units[at].flags |= userPinned
+		if u.has(isResult) {
+			v.join(at)
+		}
+		if u.has(userPinned) {
 			v.protect(at)
 		}
-		if pin.protects(it, bound) {
+		if pin.protects(g, bound) {
 			v.units[at].flags |= leading
 			v.protect(at)
 		}
-		if u.is(session.User) && !u.message.Injected {
+		if u.has(isTyped) {
 			v.newest = at
 		}
 		v.total += u.tokens
@@ -76,17 +94,16 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 	return v, nil
 }
 
-// join makes the unit at place at a part of the batch before it, if it is one.
+// join makes the result at place at a part of the batch before it, if it is one.
 // That a pin holds for whole batches, live or not, the session sees to.
 func (v *view) join(at int) {
 	if at == 0 {
 		return
 	}
 	u, last := v.units[at], v.units[at-1]
-	if u.is(session.Tool) && v.adjacent(last, u) {
-		if head := v.units[last.first]; last.message != nil && (head.calls() || head.is(session.Tool) && v.together(last, u)) {
-			v.units[at].first = last.first
-		}
+	head := v.units[last.first]
+	if (head.has(hasCalls) || head.has(isResult) && v.glance(at).Answers()) && v.adjacent(last, u) {
+		v.units[at].first = last.first
 	}
 }
 
@@ -94,29 +111,17 @@ func (v *view) join(at int) {
 // two units.
 func (v *view) adjacent(a, b unit) bool {
 	for i := int(b.index) - 1; i > int(a.index); i-- {
-		if m := v.ctx.At(i).Message; m != nil && m.Role != session.Tool {
+		if g := v.ctx.Glance(i); !g.Result() && !g.Summary() {
 			return false
 		}
 	}
 	return true
 }
 
-// together reports whether two results are of one batch whose call is not live.
-func (v *view) together(a, b unit) bool {
-	id := v.ctx.At(int(b.index)).ID
-	for _, it := range v.ctx.Batch(v.ctx.At(int(a.index)).ID) {
-		if it.ID == id {
-			return true
-		}
-	}
-	return false
-}
-
 // unanswered reports whether calls of the batch that begins at place first have
 // no result yet. It asks only of the last batch.
 func (v *view) unanswered(first int) bool {
-	u := v.units[first]
-	return u.calls() && len(v.units)-first-1 < len(u.message.ToolCalls)
+	return v.units[first].has(hasCalls) && len(v.units)-first-1 < len(v.glance(first).Item().Message.ToolCalls)
 }
 
 // protect makes all of the batch at place i stay.
@@ -130,53 +135,33 @@ func (v *view) keepNewest() {
 }
 
 // stays reports whether the unit at place i must not be touched.
-func (v view) stays(i int) bool { return v.units[v.units[i].first].has(protected) }
+func (v *view) stays(i int) bool { return v.units[v.units[i].first].has(protected) }
 
-func (v view) id(i int) session.ID { return v.ctx.At(int(v.units[i].index)).ID }
+func (v *view) glance(i int) session.Glance { return v.ctx.Glance(int(v.units[i].index)) }
+
+func (v *view) id(i int) session.ID { return v.glance(i).ID() }
 
 // current returns the place after which results belong to the turn that is
 // still going on: the model has not had its use of them. Once its answer is
 // there, the turn is over.
-func (v view) current() int {
+func (v *view) current() int {
 	n := len(v.units)
 	if n == 0 || v.newest < 0 {
 		return n
 	}
-	if last := v.units[n-1]; last.message == nil || last.is(session.Assistant) && !last.calls() {
+	last := v.glance(n - 1)
+	if last.Summary() || !last.Calls() && last.Item().Message.Role == session.Assistant {
 		return n
 	}
 	return v.newest
 }
 
-// maskable reports whether the unit at place i is a result that could be masked.
-func (v view) maskable(i int) bool {
+// maskGain returns how many tokens masking the result at place i would save; 0
+// if it must not be masked or would not get smaller.
+func (v *view) maskGain(i int) int {
 	u := v.units[i]
-	return u.is(session.Tool) && !u.has(masked) && !v.stays(i)
-}
-
-// maskGain names the result at place i and returns how many tokens masking it
-// would save; 0 if it cannot be masked or would not get smaller.
-func (v view) maskGain(i int) (session.ID, int) {
-	it := v.ctx.At(int(v.units[i].index))
-	if !certainlyMaskable(*it.Message, it.ToolName()) && !session.Maskable(*it.Message, it.ToolName()) {
-		return it.ID, 0
+	if !u.has(maskable) || v.stays(i) {
+		return 0
 	}
-	it.Masked = true
-	return it.ID, max(0, v.units[i].tokens-v.count(it))
-}
-
-// Bounds of what a placeholder is long, in code points, besides the tool's name.
-const (
-	placeholderBound = 64
-	errorHeadBound   = 256
-)
-
-// certainlyMaskable reports whether a result is so long that there is no need
-// to write its placeholder to compare them.
-func certainlyMaskable(m session.Message, tool string) bool {
-	bound := placeholderBound + len(tool)
-	if m.Failed {
-		bound += errorHeadBound
-	}
-	return len(m.Text)/utf8.UTFMax > bound && !strings.HasPrefix(m.Text, "[")
+	return max(0, u.tokens-v.budget.size(v.glance(i).AsMasked()))
 }

@@ -37,26 +37,21 @@ func (w window) Plan(ctx session.Context, b Budget) (Plan, error) {
 }
 
 func (w window) on(d *draft, _ Budget) *SummaryRequest {
-	d.beforeLast(w.size)
+	d.beforeLast(w.size, leading)
 	return nil
 }
 
-// beforeLast lets all of the body go but its last keep items.
-func (d *draft) beforeLast(keep int) {
-	body := d.body()
-	for _, i := range body[:max(0, len(body)-keep)] {
-		d.gone[i] = true
-	}
-}
-
-// body returns the places of what comes after the beginning that the pin
-// protects and has not gone yet. A message that the user pinned is a part of it.
-func (d *draft) body() []int {
-	body := make([]int, 0, len(d.v.units))
-	for i, u := range d.v.units {
-		if !u.has(leading) && !d.gone[i] {
-			body = append(body, i)
+// beforeLast lets all items go but the last keep ones. Those with one of the
+// flags stay and are not counted: with leading, what comes after the beginning
+// that the pin protects. A message that the user pinned is counted.
+func (d *draft) beforeLast(keep int, but unitFlags) {
+	for i := len(d.gone) - 1; i >= 0; i-- {
+		switch {
+		case d.gone[i] || d.v.units[i].flags&but != 0:
+		case keep > 0:
+			keep--
+		default:
+			d.gone[i] = true
 		}
 	}
-	return body
 }
