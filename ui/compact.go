@@ -59,10 +59,11 @@ func (m *Model) compact(focus string) tea.Cmd {
 		return nil
 	}
 	m.planning = true
-	r, head := m.runner, m.head
+	r, before := m.runner, m.moved
 	m.say(info, "planning…")
 	return func() tea.Msg {
-		plan, err := r.Plan(head, focus)
+		wait(before) // an undo that was asked for first comes first
+		plan, err := r.Plan(r.Conversation.Head(), focus)
 		return planMsg{r.Conversation, plan, focus, err}
 	}
 }
@@ -72,13 +73,19 @@ func (m *Model) onPlan(msg planMsg) tea.Cmd {
 		return nil
 	}
 	m.planning, m.notice = false, notice{}
+	return tea.Batch(m.follow(), m.planned(msg))
+}
+
+// planned opens the preview of a plan, or says why there is none.
+func (m *Model) planned(msg planMsg) tea.Cmd {
 	var gain *compaction.NoGain
+	other := keyName(m.keys.Strategy.Help().Key) + " chooses another strategy"
 	switch {
 	case errors.Is(msg.err, compaction.ErrNothingToDo):
-		m.say(info, "%s: nothing to do, the context is already as it would leave it · %s chooses another strategy", m.runner.Strategy, keyName(m.keys.Strategy.Help().Key))
+		m.say(info, "%s: nothing to do, the context is already as it would leave it · %s", m.runner.Strategy, other)
 		return nil
 	case errors.As(msg.err, &gain):
-		m.say(info, "%s: %v · %s chooses another strategy", m.runner.Strategy, msg.err, keyName(m.keys.Strategy.Help().Key))
+		m.say(info, "%s: %v · %s", m.runner.Strategy, msg.err, other)
 		return nil
 	case msg.err != nil:
 		m.say(fail, "%v", msg.err)
@@ -88,15 +95,15 @@ func (m *Model) onPlan(msg planMsg) tea.Cmd {
 	m.preview = p
 	m.showFate()
 	read := tea.Tick(guard, func(time.Time) tea.Msg { return readMsg{p} })
-	if p.plan.Request == nil {
-		e := p.plan.Event("")
-		p.event = &e
-		if m.opts.Straight {
-			return m.apply()
-		}
-		return read
+	if p.plan.Request != nil {
+		return tea.Batch(m.summarise(), read)
 	}
-	return tea.Batch(m.summarise(), read)
+	e := p.plan.Event("")
+	p.event = &e
+	if m.opts.Straight {
+		return m.apply()
+	}
+	return read
 }
 
 // showFate marks in the transcript what the compaction in preview would do, to
@@ -161,7 +168,11 @@ func (m *Model) previewKeys() []key.Binding {
 			keys = append(keys, m.keys.Extract)
 		}
 	}
-	return append(keys, bind("leave", "esc"), m.keys.Strategy, bind("look above", "pgup"))
+	keys = append(keys, bind("leave", "esc"), m.keys.Strategy)
+	if m.preview.feed != nil {
+		keys = append(keys, bind("scroll", "↓"))
+	}
+	return append(keys, bind("look above", "pgup"))
 }
 
 func (m *Model) onPreviewKey(name string) tea.Cmd {
@@ -292,7 +303,7 @@ func (p *preview) view(st *styles, width, height int) []string {
 			out = append(out, " "+st.err.Render(line))
 		}
 	case p.event == nil:
-		out = append(out, fit(st.dim.Render(" "+sanitize.Line(p.status)+"…"+waited(p.quiet))))
+		out = append(out, fit(st.dim.Render(" "+strings.TrimRight(sanitize.Line(p.status), " .…")+"…"+waited(p.quiet))))
 	default:
 		out = append(out, fit(st.dim.Render(" "+p.author())))
 	}

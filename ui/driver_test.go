@@ -105,10 +105,12 @@ func drive(t *testing.T, o Options, width, height int, f func(d *driver)) {
 		d := &driver{T: t, m: New(ctx, o), msgs: make(chan tea.Msg, 4096)}
 		d.run(d.m.Init())
 		d.send(tea.WindowSizeMsg{Width: width, Height: height})
+		defer func() { // also if f gives up
+			cancel()
+			d.settle()
+			d.m.Wait()
+		}()
 		f(d)
-		cancel()
-		d.settle()
-		d.m.Wait()
 	})
 }
 

@@ -101,6 +101,32 @@ func TestUndoDuringAReplyKeepsItAside(t *testing.T) {
 	})
 }
 
+func TestStepsHappenInTheOrderOfTheKeys(t *testing.T) {
+	drive(t, options(says("ok"), long()), 110, 34, func(d *driver) {
+		d.settle()
+		before := d.live()
+		for range 20 {
+			d.ask("take this back")
+			d.update(keyPress("ctrl+x"))
+			d.update(keyPress("u"))
+			d.update(keyPress("f2")) // the plan must not know what was undone
+			d.settle()
+			if n := d.m.preview.plan.Kept + d.m.preview.plan.Covered; strings.Contains(d.live(), "take this back") || n != strings.Count(before, "|")+1 {
+				t.Fatalf("the plan is for %d messages, want %d", n, strings.Count(before, "|")+1)
+			}
+			d.press("esc")
+			d.ask("wrong")
+			for _, key := range []string{"ctrl+x", "u", "r", "i", "g", "h", "t", "enter"} {
+				d.update(keyPress(key))
+			}
+			d.settle()
+			d.holds(before + "|right|ok")
+			d.press("ctrl+x", "u")
+			d.settle()
+		}
+	})
+}
+
 func TestPreviewOpenedDuringAReplyIsAppliedAfterIt(t *testing.T) {
 	drive(t, options(says(strings.Repeat("word ", 100)), long()), 110, 34, func(d *driver) {
 		d.settle()
@@ -292,7 +318,7 @@ func TestAChatThatIsIdleMakesNoMessages(t *testing.T) {
 
 func TestWaitIsTimed(t *testing.T) {
 	p := &scripted{window: 8192, reply: func(ctx context.Context, _ providers.Request, yield func(providers.Chunk, error) bool) {
-		yield(providers.Chunk{Status: "loading the model"}, nil)
+		yield(providers.Chunk{Status: "loading the model…"}, nil)
 		time.Sleep(20 * time.Second)
 		yield(providers.Chunk{Text: "Here"}, nil)
 		time.Sleep(130 * time.Second)

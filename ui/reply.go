@@ -68,7 +68,11 @@ func (m *Model) take(begin func(context.Context) iter.Seq[turn.Event]) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	f := newFeed(cancel)
 	m.reply, m.trouble = newReply(f, m.runner.Model), nil
-	f.start(begin(ctx), &m.turns)
+	before, events := m.moved, begin(ctx)
+	f.start(func(yield func(turn.Event) bool) {
+		wait(before)
+		events(yield)
+	}, &m.turns)
 	return tea.Batch(f.next, second(f))
 }
 
@@ -209,13 +213,13 @@ func (m *Model) onFailed(err error) {
 	}
 	m.hold()
 	if m.held {
-		way += fmt.Sprintf(" · %s, enter sends the first", wait(len(m.queue)))
+		way += fmt.Sprintf(" · %s, enter sends the first", waiting(len(m.queue)))
 	}
 	m.trouble = problem(err.Error() + " · " + way)
 }
 
-// wait says how many messages wait.
-func wait(n int) string {
+// waiting says how many messages wait.
+func waiting(n int) string {
 	if n == 1 {
 		return "1 message waits"
 	}

@@ -21,15 +21,33 @@ type movedMsg struct {
 	then func(m *Model) tea.Cmd // what follows once it has; may be nil
 }
 
-// moving returns a command that moves the head of the session.
+// moving moves the head of the session, in its turn: moves happen in the order
+// of the keys, though commands do not. It begins at once, and is carried out
+// even if the program ends meanwhile. The command brings how it went.
 func (m *Model) moving(said string, move func(ctx context.Context, c *session.Conversation) error) tea.Cmd {
 	c := m.conversation
 	if c == nil {
 		m.say(warn, "the session is still being opened")
 		return nil
 	}
+	before, done := m.moved, make(chan struct{})
+	m.moved = done
+	msg := movedMsg{of: c, said: said}
+	m.turns.Go(func() {
+		defer close(done)
+		wait(before)
+		msg.err = move(context.WithoutCancel(m.ctx), c)
+	})
 	return func() tea.Msg {
-		return movedMsg{of: c, said: said, err: move(m.ctx, c)}
+		<-done
+		return msg
+	}
+}
+
+// wait waits for the move before, if there is one.
+func wait(before <-chan struct{}) {
+	if before != nil {
+		<-before
 	}
 }
 

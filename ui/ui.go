@@ -99,8 +99,9 @@ type Model struct {
 	offline  *alive      // why there is no model
 	planning bool        // a compaction is being planned
 	gauge    gauge
-	counting bool // the draft is being counted
-	turns    sync.WaitGroup
+	counting bool            // the draft is being counted
+	moved    <-chan struct{} // closed when the last move of the head is done; nil if there was none
+	turns    sync.WaitGroup  // what is still to be written down
 
 	frame  string
 	cursor *tea.Cursor

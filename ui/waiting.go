@@ -110,7 +110,7 @@ func (r *reply) wrap(st *styles, width int) []string {
 	case r.begun:
 		return append(append(out, r.text.Lines(width)...), st.dim.Render("…"+waited(r.quiet)))
 	}
-	status := sanitize.Line(r.status)
+	status := strings.TrimRight(sanitize.Line(r.status), " .…")
 	if status != "" {
 		status += " "
 	}
