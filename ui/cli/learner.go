@@ -24,7 +24,7 @@ func (a *app) meter(ctx context.Context, b *turn.Backend) {
 	}
 	b.Meter = turn.Meter{
 		Count: cache.Item, Known: cache.Known, Request: counter.Reply(),
-		Exact: counter.Exact(), Estimate: learned.estimate,
+		Exact: counter.Exact(), Model: b.Model, Estimate: learned.estimate,
 	}
 }
 
