@@ -27,15 +27,11 @@ func newCompact(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compact",
 		Short: "Compact an OpenAI-style message list",
-		Long: `Compact a message list as OpenAI's API takes it: a JSON array, or an object with
-"messages". What stays comes out byte for byte as it went in.
+		Long: `Compact a message list as OpenAI's API takes it: a JSON array, or an object with "messages". What stays comes out byte for byte as it went in.
 
-Without a model (--backend ollama, openai or auto), summaries quote the
-conversation, always in the same way. The target is that of --target, in tokens,
-or else a share of --window without --reserve.
+Without a model (--backend ollama, openai or auto), summaries quote the conversation, always in the same way. The target is that of --target, in tokens, or else a share of --window without --reserve.
 
-Exit status: 0 done or nothing to do, 1 failed, 2 wrong use or a broken list,
-3 the target is missed (the smallest list that can be reached is written).`,
+Exit status: 0 done or nothing to do, 1 failed, 2 wrong use or a broken list, 3 the target is missed (the smallest list that can be reached is written).`,
 		Example: `pleat compact --strategy window --size 8 < chat.json > short.json
 pleat compact --window 8192 --in chat.json --out chat.json
 pleat compact --strategy mask,oldest-first --target 4000 --plan < chat.json`,
@@ -51,7 +47,7 @@ pleat compact --strategy mask,oldest-first --target 4000 --plan < chat.json`,
 	f.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.asJSON, "json", false, "report in JSON, on standard error")
-	flags.StringVarP(&f.out, "out", "o", "", "`file` for the result, instead of standard output; written whole or not at all")
+	flags.StringVarP(&f.out, "out", "o", "", "file for the result, instead of standard output; written whole or not at all")
 	flags.BoolVar(&f.plan, "plan", false, "print what would be done as JSON, and change nothing")
 	flags.StringVar(&f.backend, "backend", "offline", "who writes summaries: "+strings.Join(backends, ", "))
 	flags.StringVar(&c.Host, "host", c.Host, "address of an Ollama server, instead of OLLAMA_HOST")
@@ -77,6 +73,9 @@ func (a *app) compact(cmd *cobra.Command, f *compactFlags) error {
 	}
 	if f.plan && f.out != "" {
 		return usagef("--plan changes nothing, so there is nothing to write to %s · leave --out away", f.out)
+	}
+	if err := checkOut(f.out); err != nil {
+		return err
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()

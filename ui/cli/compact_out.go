@@ -10,6 +10,26 @@ import (
 	"path/filepath"
 )
 
+// checkOut refuses a file for the result that cannot be written, before any work
+// is done for it.
+func checkOut(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return usagef("cannot write the result: %s is a folder · name a file", path)
+	}
+	if dir := filepath.Dir(path); !exists(dir) {
+		return usagef("cannot write the result: there is no folder %s · make it first", dir)
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // deliver writes a result to a file, or to out if path is "".
 func deliver(ctx context.Context, out io.Writer, path string, write func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
@@ -51,8 +71,6 @@ func replaceFile(path string, write func(io.Writer) error) (err error) {
 	mode := fs.FileMode(0o666) // without what the user's umask takes away
 	info, err := os.Stat(path)
 	switch {
-	case err == nil && info.IsDir():
-		return usagef("%s is a folder · name a file", path)
 	case err == nil && !info.Mode().IsRegular():
 		return writeInto(path, write)
 	case err == nil:

@@ -21,12 +21,9 @@ func newCompare(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare",
 		Short: "Compare all strategies on an OpenAI-style message list",
-		Long: `Compare what every strategy makes of a message list. Parameters go to those
-strategies that have them. No model is asked: where one would write a summary,
-the summary quotes the conversation.
+		Long: `Compare what every strategy makes of a message list. Parameters go to those strategies that have them. No model is asked: where one would write a summary, the summary quotes the conversation.
 
-All come down to the same target, if they have one: --target, or a share of
---window without --reserve, or else half of what the list takes.`,
+All come down to the same target, if they have one: --target, or a share of --window without --reserve, or else half of what the list takes.`,
 		Example: "pleat compare --window 8192 < chat.json",
 		Args:    takes(0, "pleat compare < in"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

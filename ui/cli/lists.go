@@ -29,7 +29,7 @@ type listFlags struct {
 
 func (f *listFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.in, "in", "i", "", "`file` with the message list, instead of standard input")
+	flags.StringVarP(&f.in, "in", "i", "", "file with the message list, instead of standard input")
 	flags.StringVar(&f.tokenizer, "tokenizer", "auto", "how tokens are counted: "+strings.Join(tokens.Names(), ", "))
 	flags.StringVarP(&f.model, "model", "m", "", "model whose tokens are counted; without it, the one that the list names")
 	complete(cmd, "tokenizer", tokens.Names())

@@ -78,6 +78,7 @@ func (s squeezer) next(ctx context.Context, chain *session.Chain) (session.Compa
 	if err != nil {
 		return session.Compaction{}, err
 	}
+	p = fitted(p)
 	c, err := s.write(ctx, p)
 	if refused, ok := errors.AsType[*compaction.Refused](err); ok && s.runner.Summarizer != nil {
 		s.notice(fmt.Sprintf("%v · quoted from the conversation instead", refused))
@@ -88,6 +89,27 @@ func (s squeezer) next(ctx context.Context, chain *session.Chain) (session.Compa
 		return c, &compaction.NoGain{Before: gain.Before, After: gain.After, Missed: p.Missed}
 	}
 	return c, err
+}
+
+// What a summary takes besides its text, in tokens, and the least that is worth
+// its place.
+const (
+	aroundSummary = 16
+	leastSummary  = 64
+)
+
+// fitted returns a plan whose summary is so short that the target is met where
+// the usual length would miss it. Otherwise the summary would have to go again.
+func fitted(p compaction.Plan) compaction.Plan {
+	if p.Request == nil || p.Missed == 0 {
+		return p
+	}
+	if room := p.Missed - p.After - aroundSummary; room >= leastSummary && room < p.Request.MaxTokens {
+		r := *p.Request
+		r.MaxTokens = room
+		p.Request = &r
+	}
+	return p
 }
 
 // write has the summary of a plan written, if it wants one.
