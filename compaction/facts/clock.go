@@ -13,7 +13,7 @@ func clock(t string, i int) (end int) {
 		return rangeOfHours(t, i)
 	}
 	j := skip(t, end)
-	for _, to := range []string{"-", "–", "—", "〜", "～", "~", "to ", "bis ", "and ", "à "} {
+	for _, to := range []string{"-", "–", "—", "〜", "～", "~", "to ", "bis ", "à "} {
 		if !strings.HasPrefix(t[j:], to) {
 			continue
 		}
@@ -103,12 +103,17 @@ var zones = []string{
 	"PST", "PDT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "Z", "h",
 }
 
+var zonesBy = initials(zones)
+
 // zone returns the end of the half of the day and the time zone behind a time.
 // Without seconds, what follows a minus is the end of a range, not an offset.
 func zone(t string, i int, seconds bool) int {
 	for range 2 {
 		j := skip(t, i)
-		for _, z := range zones {
+		if j >= len(t) {
+			break
+		}
+		for _, z := range zonesBy[t[j]] {
 			if strings.HasPrefix(t[j:], z) && !wordAt(t, j+len(z)) {
 				i = j + len(z)
 				break
@@ -133,10 +138,19 @@ func zone(t string, i int, seconds bool) int {
 
 // numeric settles what begins with a number at i: a date, a time, or a number.
 func (s *scanner) numeric(i int) bool {
-	t := s.text
-	if i >= len(t) || wordBefore(t, i) {
+	if i >= len(s.text) || i < s.failed || wordBefore(s.text, i) {
 		return false
 	}
+	if s.number(i) {
+		return true
+	}
+	s.failed = i + 1
+	return false
+}
+
+// number is numeric without the memory of where it failed.
+func (s *scanner) number(i int) bool {
+	t := s.text
 	if _, end := dateAt(t, i); end > 0 {
 		return s.dated(i, end)
 	}

@@ -38,9 +38,10 @@ var Kinds = []Kind{Path, URL, Command, Number, Version, Date, Time, Identifier, 
 
 // Fact is an exact value in a text.
 type Fact struct {
-	Kind       Kind
-	Text       string // verbatim, without the quotes or backticks around it
-	Start, End int    // where it stands, in bytes
+	Kind  Kind   `json:"kind"`
+	Text  string `json:"text"`  // verbatim, without the quotes or backticks around it
+	Start int    `json:"start"` // where it stands, in bytes
+	End   int    `json:"end"`
 }
 
 // Find returns the facts of a text in the order in which they stand there. They

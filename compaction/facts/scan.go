@@ -15,6 +15,7 @@ const longestPiece = 512
 type scanner struct {
 	text   string
 	pos    int // all before it is settled
+	failed int // no number begins before it, but for those found
 	found  []Fact
 	inside bool // the text is the contents of a quotation or of a command
 	fence  fence

@@ -21,7 +21,7 @@ var units = set(`
 	V mV kV A mA µA μA W mW kW MW GW Wh kWh MWh Ah mAh Ω kΩ MΩ ohm ohms F µF nF pF mH dB dBm lm lx
 	N kN J kJ MJ kcal cal Pa hPa kPa MPa bar mbar psi atm torr K M mM µM nM mol mmol µmol kmol eq equiv ppm ppb Da kDa
 	°C °F ° ºC º ℃ ℉ C/min %
-	percent Prozent pct bps points pp
+	percent Prozent pct bps pp
 	€ $ £ ¥ ₹ EUR USD GBP CHF JPY CNY SEK NOK DKK CAD AUD PLN euro euros Euro dollar dollars pounds yen cents cent
 	token tokens characters chars octets words Zeichen tokens/s req/s qps
 	Höhenmeter mph kph knots acres liter liters litre litres Liter meter meters metre metres Meter grams gram Gramm kilos
