@@ -52,7 +52,7 @@ func (v view) within(room int) (Plan, error) {
 	used := 0
 	for i, u := range v.units {
 		if v.stays(i) {
-			used += u.tokens
+			used += int(u.tokens)
 		}
 	}
 	if last >= 0 && used > room {
@@ -63,7 +63,7 @@ func (v view) within(room int) (Plan, error) {
 		first := int(v.units[i].first)
 		if !v.stays(i) {
 			for _, u := range v.units[first : i+1] {
-				used += u.tokens
+				used += int(u.tokens)
 			}
 			for j := first; j <= i; j++ {
 				d.gone[j] = used > room // and with it all before it, since used stays over

@@ -45,12 +45,12 @@ type Budget struct {
 	Glance func(session.Glance) int
 }
 
-// size returns what is looked at takes.
-func (b Budget) size(g session.Glance) int {
-	if b.Glance == nil {
-		return b.Count(g.Item())
+// glance returns Glance, or Count as that.
+func (b Budget) glance() func(session.Glance) int {
+	if b.Glance != nil {
+		return b.Glance
 	}
-	return b.Glance(g)
+	return func(g session.Glance) int { return b.Count(g.Item()) }
 }
 
 // Limit returns what the conversation may take, system prompt included: the

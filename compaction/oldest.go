@@ -101,7 +101,7 @@ func (d *draft) drop(i int) int {
 	}
 	d.gone[i] = true
 	if d.gains != nil {
-		return u.tokens - d.gains[i]
+		return int(u.tokens - d.gains[i])
 	}
-	return u.tokens
+	return int(u.tokens)
 }

@@ -92,7 +92,7 @@ func (p Pin) bound(ctx session.Context) (int, error) {
 }
 
 // protects reports whether the pin keeps an item of a context with this bound.
-func (p Pin) protects(g session.Glance, bound int) bool {
+func (p *Pin) protects(g session.Glance, bound int) bool {
 	return !p.free && g.Lead() || p.goal && g.Goal() || !g.Summary() && g.Index() < bound ||
 		p.outside != nil && p.outside(g)
 }

@@ -3,7 +3,6 @@ package compaction
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"pleat/session"
 )
@@ -101,8 +100,7 @@ type draft struct {
 	strategy string
 	v        view
 	gone     []bool  // by place among the live items
-	hidden   []int32 // places of results to mask, oldest first
-	gains    []int   // by place, what masking saves; nil if nothing is masked
+	gains    []int32 // by place, what masking saves; nil if nothing is masked
 	target   int     // 0 for none
 	summary  int     // tokens that the summary is expected to take
 }
@@ -117,9 +115,9 @@ func (d *draft) size() int {
 	for i, u := range d.v.units {
 		switch {
 		case d.gone[i]:
-			n -= u.tokens
+			n -= int(u.tokens)
 		case d.gains != nil:
-			n -= d.gains[i]
+			n -= int(d.gains[i])
 		}
 	}
 	return n
@@ -146,10 +144,9 @@ func (d *draft) mask(i int) int {
 	gain := d.v.maskGain(i)
 	if gain > 0 {
 		if d.gains == nil {
-			d.gains = make([]int, len(d.v.units))
+			d.gains = make([]int32, len(d.v.units))
 		}
-		d.hidden = append(d.hidden, int32(i))
-		d.gains[i] = gain
+		d.gains[i] = int32(gain)
 	}
 	return gain
 }
@@ -158,22 +155,11 @@ func (d *draft) mask(i int) int {
 func (d *draft) plan() (Plan, error) {
 	d.settle()
 	v := &d.v
-	p := Plan{Strategy: d.strategy, Before: v.total, After: v.total, count: v.budget.Count}
-	p.gone = slices.Grow(p.gone, d.going())
-	for i, u := range v.units {
-		if d.gone[i] {
-			p.gone = append(p.gone, u.index)
-			p.After -= u.tokens
-		}
-	}
-	p.hidden, p.Masks = slices.Grow(p.hidden, len(d.hidden)), slices.Grow(p.Masks, len(d.hidden))
-	for _, i := range d.hidden {
-		if !d.gone[i] {
-			p.hidden = append(p.hidden, v.units[i].index)
-			p.Masks = append(p.Masks, v.id(int(i)))
-			p.After -= d.gains[i]
-		}
-	}
+	defer v.release()
+	p := Plan{Strategy: d.strategy, Before: v.total, After: d.size() - d.summary, count: v.count}
+	p.gone = d.indexes(func(i int) bool { return d.gone[i] })
+	p.hidden = d.indexes(func(i int) bool { return d.masks(i) && !d.gone[i] })
+	p.Masks = v.ctx.IDs(p.hidden)
 	p.Covers = d.spans()
 	p.Covered, p.Masked, p.Kept = len(p.gone), len(p.hidden), len(v.units)-len(p.gone)
 	if d.target > 0 && p.After+d.summary > d.target {
@@ -188,14 +174,25 @@ func (d *draft) plan() (Plan, error) {
 	return p, nil
 }
 
-// going returns how many live items go.
-func (d *draft) going() (n int) {
-	for _, gone := range d.gone {
-		if gone {
+// indexes returns where in the context those live items are that are chosen by
+// place.
+func (d *draft) indexes(chosen func(place int) bool) []int32 {
+	n := 0
+	for i := range d.v.units {
+		if chosen(i) {
 			n++
 		}
 	}
-	return n
+	if n == 0 {
+		return nil
+	}
+	list := make([]int32, 0, n)
+	for i, u := range d.v.units {
+		if chosen(i) {
+			list = append(list, u.index)
+		}
+	}
+	return list
 }
 
 // spans names what goes, in as few spans as possible: a message that the user

@@ -1,12 +1,17 @@
 package compaction
 
-import "pleat/session"
+import (
+	"sync"
+
+	"pleat/session"
+)
 
 // view is a conversation as strategies look at it: the live items with their
 // sizes, their batches, and what must stay.
 type view struct {
 	ctx    session.Context
-	budget Budget
+	count  func(session.Item) int
+	size   func(session.Glance) int
 	units  []unit
 	total  int // tokens of all units
 	newest int // place of the newest message that the user typed, -1 if there is none
@@ -15,7 +20,7 @@ type view struct {
 
 // unit is a live item. It is small and points nowhere, since there may be many.
 type unit struct {
-	tokens int
+	tokens int32
 	index  int32 // of the item in its context
 	first  int32 // place of the first live item of its batch
 	flags  unitFlags
@@ -37,6 +42,26 @@ const (
 )
 
 func (u unit) has(f unitFlags) bool { return u.flags&f != 0 }
+
+// spare are the units of plans that are made. Plans of a long conversation come
+// one after another while the user looks at strategies, and their units are the
+// most that a plan takes of memory.
+var spare sync.Pool
+
+// unused returns no units, with room for n.
+func unused(n int) []unit {
+	if units, ok := spare.Get().(*[]unit); ok && cap(*units) >= n {
+		return (*units)[:0]
+	}
+	return make([]unit, 0, n)
+}
+
+// release gives the units of the view back. It must not be used any more.
+func (v *view) release() {
+	units := v.units
+	v.units = nil
+	spare.Put(&units)
+}
 
 // kind returns the flags that an item has by itself.
 func kind(g session.Glance) (f unitFlags) {
@@ -68,10 +93,13 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	v := view{ctx: ctx, budget: b, units: make([]unit, 0, ctx.Len()), newest: -1, free: pin.free}
+	v := view{
+		ctx: ctx, count: b.Count, size: b.glance(),
+		units: unused(ctx.Len()), newest: -1, free: pin.free,
+	}
 	for g := range ctx.Glances() {
 		at := len(v.units)
-		u := unit{tokens: b.size(g), index: int32(g.Index()), first: int32(at), flags: kind(g)}
+		u := unit{tokens: int32(v.size(g)), index: int32(g.Index()), first: int32(at), flags: kind(g)}
 		v.units = append(v.units, u)
 		if u.has(isResult) {
 			v.join(at)
@@ -86,7 +114,7 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 		if u.has(isTyped) {
 			v.newest = at
 		}
-		v.total += u.tokens
+		v.total += int(u.tokens)
 	}
 	if n := len(v.units); n > 0 && v.unanswered(int(v.units[n-1].first)) {
 		v.protect(n - 1) // results that are still to come must find their call
@@ -163,5 +191,5 @@ func (v *view) maskGain(i int) int {
 	if !u.has(maskable) || v.stays(i) {
 		return 0
 	}
-	return max(0, u.tokens-v.budget.size(v.glance(i).AsMasked()))
+	return max(0, int(u.tokens)-v.size(v.glance(i).AsMasked()))
 }

@@ -26,13 +26,43 @@ func (x Context) Glances() iter.Seq[Glance] {
 // Glance looks at the item at an index, 0 ≤ i < [Context.Len].
 func (x Context) Glance(i int) Glance { return Glance{leaf: x.items.leafAt(i), index: int32(i)} }
 
+// IDs returns the names of the items at some indexes. Names lie far apart in
+// memory: where nothing is done between them, many are fetched at a time.
+func (x Context) IDs(indexes []int32) []ID {
+	if len(indexes) == 0 {
+		return nil
+	}
+	named := make([]*Chain, len(indexes))
+	for k, i := range indexes {
+		named[k] = x.items.leafAt(int(i)).get(int(i)).node
+	}
+	ids := make([]ID, len(named))
+	for k, n := range named {
+		ids[k] = n.id
+	}
+	return ids
+}
+
 // AsMasked looks at a result as if it were masked.
 func (g Glance) AsMasked() Glance { g.hidden = true; return g }
 
 // Item returns all of what was looked at.
 func (g Glance) Item() Item {
-	it := g.entry().item(int(g.index))
-	it.Masked = g.Masked()
+	e := g.entry()
+	it := Item{
+		ID: e.node.id, Index: int(g.index), node: e.node,
+		Pinned: e.flags.has(pinned), Excluded: e.flags.has(excluded), Reverted: e.flags.has(reverted),
+		Lead: e.flags.has(lead), Goal: e.flags.has(goal), Covers: int(e.hides),
+		Masked: g.Masked(),
+	}
+	if e.flags.has(isCompaction) {
+		it.Compaction = e.compaction()
+	} else {
+		it.Message = e.message()
+	}
+	if e.covered() {
+		it.By = e.by.id
+	}
 	return it
 }
 

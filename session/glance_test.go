@@ -39,6 +39,19 @@ func TestAGlanceTellsWhatTheItemIs(t *testing.T) {
 	})
 }
 
+func TestIDsNameItems(t *testing.T) {
+	x := long(100).Context()
+	indexes := []int32{99, 0, 31, 32, 64, 0}
+	for k, id := range x.IDs(indexes) {
+		if want := x.At(int(indexes[k])).ID; id != want {
+			t.Errorf("item %d is named %s, want %s", indexes[k], id.Short(), want.Short())
+		}
+	}
+	if got := x.IDs(nil); len(got) != 0 {
+		t.Errorf("no items have the names %v", got)
+	}
+}
+
 func TestGlancesWalkWhatIsLive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := history(t).Context()
