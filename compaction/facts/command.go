@@ -38,7 +38,8 @@ func (s *scanner) line() bool {
 	if from == start {
 		from = listed(t, start)
 	}
-	if !sure && !commandWord[t[from]] && from == start {
+	from = run(t, from, space)
+	if from >= len(t) || is(t, from, digit|newline) || !sure && !commandWord[t[from]] && from == start {
 		return false
 	}
 	end := lineEnd(t, from)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"pgregory.net/rapid"
 )
 
 func found(text string) (out []string) {
@@ -61,7 +63,7 @@ func TestFind(t *testing.T) {
 }
 
 // check holds what must be true of the facts of any text.
-func check(t *testing.T, text string) {
+func check(t rapid.TB, text string) {
 	t.Helper()
 	all := Find(text)
 	end := 0
@@ -85,10 +87,30 @@ func check(t *testing.T, text string) {
 	}
 }
 
+// pieces are what means something to the scanner.
+var pieces = []string{
+	"0", "1", "9", "12", "2026", "30", "1000", ".", ",", ":", "/", `\`, "-", "_", "@", "#", "$", "=", "+", "'", "\"", "`", "```", "(", ")", "[", "]", "<", "|", "*", "~", "%",
+	" ", "  ", "\n", "\t", "\r\n", "\u00a0", "\u202f", "a", "B", "x", "h", "T", "e", "to ", "bis ", "am", "pm", "Uhr", "GB", "km/h", "per day", "€", "EUR ", "½", "×", "10^", "−", "–", "→",
+	"Dec", "Sonntag,", "mai ", "de ", "th", "年", "月", "日", "時", "分", "円", "に", "「", "」", "“", "”", "«", "»", "„", "é", "ß", "\xff", "\xe5", "://", "www.", "http", "go", "v",
+	"git ", "$ ", "=> ", "SELECT ", ";", "sh\n", "error: ", "FATAL ", "HTTP ", "exit code ", "Error", "Exception", "panic: ", "port ", "Gate ", "code=", "GB29", "LH ", ".go", ".com", "0x", "deadbeef", ".(*", ").", "::", "U+", "m2", "°C", "ª", "²", "٣", "😀",
+}
+
+func row(t *rapid.T, label string) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, label), "")
+}
+
+// TestFindHoldsForAnyRow puts the pieces together in every order chance will have.
+func TestFindHoldsForAnyRow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		check(t, row(t, "text"))
+	})
+}
+
 func FuzzFind(f *testing.F) {
 	for _, m := range readMarked(f, "marked") {
 		f.Add(m.text)
 	}
+	f.Add("0\\")
 	f.Add("\"'`«„//..::@@##$5 1,2,3 \xff\xf0 é9月")
 	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
 }

@@ -37,6 +37,9 @@ func windows(p string) bool {
 
 // file reports whether p is the name of a file, recognised by its ending.
 func file(p string) bool {
+	if p == "" {
+		return false
+	}
 	if p[0] == '.' {
 		return dotfiles[p] || len(p) > 3 && extension(p[1:]) && strings.Contains(p[1:], ".")
 	}

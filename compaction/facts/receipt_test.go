@@ -246,6 +246,20 @@ func TestAnotherTextIsNotKept(t *testing.T) {
 	}
 }
 
+func TestATextInventsNothingOfItsOwn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := row(t, "text")
+		s := of(text)
+		if inv := Invented(text, s); len(inv) > 0 {
+			t.Fatalf("%q invented %v", text, inv)
+		}
+		r := Compare(s, nil, text+"\n"+row(t, "more"))
+		if len(r.Kept)+len(r.Missing) != s.Len() {
+			t.Fatalf("%q: %d kept and %d missing of %d", text, len(r.Kept), len(r.Missing), s.Len())
+		}
+	})
+}
+
 func FuzzCompare(f *testing.F) {
 	f.Add("02:00-04:00 UTC on 2026-12-03", "1 day on 2026-12-31", "keep /etc/hosts")
 	f.Add("1.2 日9月 $", "«1», 1,000,00 \xff", "::")

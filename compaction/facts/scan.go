@@ -2,6 +2,7 @@ package facts
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -21,9 +22,15 @@ type scanner struct {
 	fence  fence
 }
 
+// add settles a fact, without white space around it.
 func (s *scanner) add(k Kind, start, end int) bool {
-	s.found = append(s.found, Fact{Kind: k, Text: s.text[start:end], Start: start, End: end})
 	s.pos = end
+	text := strings.TrimRightFunc(s.text[start:end], unicode.IsSpace)
+	end = start + len(text)
+	text = strings.TrimLeftFunc(text, unicode.IsSpace)
+	if text != "" {
+		s.found = append(s.found, Fact{Kind: k, Text: text, Start: end - len(text), End: end})
+	}
 	return true
 }
 
