@@ -78,7 +78,8 @@ func (a *app) compact(cmd *cobra.Command, f *compactFlags) error {
 		return err
 	}
 	p := newProgress(cmd.ErrOrStderr())
-	defer p.clear()
+	defer p.end()
+	p.say("reading the list")
 	l, err := f.read(cmd)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pleat/compaction"
+	"pleat/compaction/facts"
 )
 
 // compareFlags are those of pleat compare.
@@ -21,7 +22,7 @@ func newCompare(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare",
 		Short: "Compare all strategies on an OpenAI-style message list",
-		Long: `Compare what every strategy makes of a message list. Parameters go to those strategies that have them. No model is asked: where one would write a summary, the summary quotes the conversation.
+		Long: `Compare what every strategy makes of a message list, and how many of the exact values in it are kept: numbers, dates, names, paths, commands. Parameters go to those strategies that have them. No model is asked: where one would write a summary, the summary quotes the conversation.
 
 All come down to the same target, if they have one: --target, or a share of --window without --reserve, or else half of what the list takes.`,
 		Example: "pleat compare --window 8192 < chat.json",
@@ -42,6 +43,7 @@ All come down to the same target, if they have one: --target, or a share of --wi
 // comparison is one strategy of a comparison in JSON.
 type comparison struct {
 	compacted
+	retained
 	NeedsModel bool `json:"needs_model"`
 }
 
@@ -55,7 +57,8 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 		strategies = append(strategies, s)
 	}
 	p := newProgress(cmd.ErrOrStderr())
-	defer p.clear()
+	defer p.end()
+	p.say("reading the list")
 	l, err := f.read(cmd)
 	if err != nil {
 		return err
@@ -67,6 +70,8 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 	if budget.Target == 0 {
 		budget.Target = l.size(l.Chain()).tokens / 2
 	}
+	p.say("looking for exact values")
+	all := facts.Collect(l.Chain().Context().Live())
 	rows := []comparison{}
 	for _, s := range strategies {
 		p.say("trying %s", s.Name())
@@ -74,7 +79,7 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, comparison{l.compacted(s.Name(), o), s.NeedsModel()})
+		rows = append(rows, comparison{l.compacted(s.Name(), o), l.retained(all, o.chain), s.NeedsModel()})
 	}
 	p.clear()
 	if f.asJSON {
@@ -85,10 +90,10 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 
 func (l *list) printComparison(cmd *cobra.Command, rows []comparison) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "strategy\tmessages\tcovered\tmasked\t%stokens\tsmaller by\tsummary\ttime\tresult\n", l.about())
+	fmt.Fprintf(w, "strategy\tmessages\tcovered\tmasked\t%stokens\tsmaller by\tfacts kept\tsummary\ttime\tresult\n", l.about())
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%d → %d\t%d\t%d\t%d → %d\t%s\t%s\t%d ms\t%s\n", r.Strategy, r.MessagesBefore, r.MessagesAfter,
-			r.Covered, r.Masked, r.TokensBefore, r.TokensAfter, saved(r.TokensBefore, r.TokensAfter), summaryColumn(r), r.TookMS, r.Status)
+		fmt.Fprintf(w, "%s\t%d → %d\t%d\t%d\t%d → %d\t%s\t%s\t%s\t%d ms\t%s\n", r.Strategy, r.MessagesBefore, r.MessagesAfter,
+			r.Covered, r.Masked, r.TokensBefore, r.TokensAfter, saved(r.TokensBefore, r.TokensAfter), r.column(), summaryColumn(r), r.TookMS, r.Status)
 	}
 	return w.Flush()
 }

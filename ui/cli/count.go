@@ -44,7 +44,8 @@ type countedMessage struct {
 
 func (f *listFlags) count(cmd *cobra.Command) error {
 	p := newProgress(cmd.ErrOrStderr())
-	defer p.clear()
+	defer p.end()
+	p.say("reading the list")
 	l, err := f.read(cmd)
 	if err != nil {
 		return err

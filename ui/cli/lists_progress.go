@@ -3,17 +3,21 @@ package cli
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"pleat/ui/sanitize"
 )
 
 // progress tells people who wait how far a command is. It says nothing in the
-// first second, nor to anything but a terminal.
+// first second, nor to anything but a terminal. It is safe for concurrent use.
 type progress struct {
-	w     io.Writer // nil if nobody looks
-	next  time.Time // when it may speak again
-	shown bool
+	stop, stopped chan struct{} // nil if nobody looks
+
+	mu    sync.Mutex
+	w     io.Writer
+	text  string // what is to be seen
+	shown string // what is to be seen already
 }
 
 const (
@@ -22,26 +26,65 @@ const (
 )
 
 func newProgress(w io.Writer) *progress {
-	p := &progress{next: time.Now().Add(progressDelay)}
+	p := &progress{w: w}
 	if isTerminal(w) {
-		p.w = w
+		p.start()
 	}
 	return p
 }
 
+func (p *progress) start() {
+	p.stop, p.stopped = make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(p.stopped)
+		for wait := progressDelay; ; wait = progressPace {
+			select {
+			case <-time.After(wait):
+				p.show()
+			case <-p.stop:
+				return
+			}
+		}
+	}()
+}
+
+func (p *progress) show() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.text != p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K"+p.text)
+		p.shown = p.text
+	}
+}
+
 // say replaces what was said before.
 func (p *progress) say(format string, args ...any) {
-	if p.w == nil || time.Now().Before(p.next) {
+	if p.stop == nil {
 		return
 	}
-	fmt.Fprint(p.w, "\r\x1b[K"+sanitize.Line(fmt.Sprintf(format, args...)))
-	p.shown, p.next = true, time.Now().Add(progressPace)
+	text := sanitize.Line(fmt.Sprintf(format, args...))
+	p.mu.Lock()
+	p.text = text
+	p.mu.Unlock()
 }
 
 // clear takes back what was said, before anything else is printed.
 func (p *progress) clear() {
-	if p.shown {
-		fmt.Fprint(p.w, "\r\x1b[K")
+	if p.stop == nil {
+		return
 	}
-	p.shown = false
+	p.mu.Lock()
+	p.text = ""
+	p.mu.Unlock()
+	p.show()
+}
+
+// end clears and says no more.
+func (p *progress) end() {
+	if p.stop == nil {
+		return
+	}
+	close(p.stop)
+	<-p.stopped
+	p.clear()
 }

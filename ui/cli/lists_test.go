@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pleat/compaction"
@@ -226,22 +228,57 @@ func TestWindowsLeaveRoomForToolsAndReply(t *testing.T) {
 }
 
 func TestProgressSpeaksOnlyToThoseWhoWait(t *testing.T) {
-	var out strings.Builder
-	p := newProgress(&out)
-	p.next = time.Now().Add(-time.Second)
-	p.say("reading")
-	p.clear()
-	if out.Len() > 0 {
-		t.Errorf("a pipe got %q", &out)
+	tests := []struct {
+		name string
+		do   func(p *progress)
+		want string
+	}{
+		{"done at once", func(p *progress) { p.say("reading") }, ""},
+		{"done soon", func(p *progress) { p.say("reading"); time.Sleep(999 * time.Millisecond) }, ""},
+		{"long", func(p *progress) { p.say("a\x1b[2Jb"); time.Sleep(2 * time.Second) }, "\r\x1b[Ka␛b\r\x1b[K"},
+		{"many steps", func(p *progress) {
+			time.Sleep(1050*time.Millisecond + 500*time.Microsecond)
+			for i := range 200 {
+				p.say("step %d", i)
+				time.Sleep(time.Millisecond)
+			}
+		}, "\r\x1b[Kstep 49\r\x1b[Kstep 149\r\x1b[K"},
+		{"something else in between", func(p *progress) {
+			p.say("reading")
+			time.Sleep(time.Second + time.Millisecond)
+			p.clear()
+			fmt.Fprintln(p.w, "note")
+			time.Sleep(time.Second)
+		}, "\r\x1b[Kreading\r\x1b[Knote\n"},
 	}
-	p.w = &out
-	p.say("a\x1b[2Jb")
-	p.say("too soon")
-	p.clear()
-	p.clear()
-	if got, want := out.String(), "\r\x1b[Ka␛b\r\x1b[K"; got != want {
-		t.Errorf("a terminal got %q, want %q", got, want)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out strings.Builder
+				p := &progress{w: &out}
+				p.start()
+				tt.do(p)
+				p.end()
+				if got := out.String(); got != tt.want {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+			})
+		})
 	}
+}
+
+func TestProgressSaysNothingToAPipe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		p := newProgress(&out)
+		p.say("reading")
+		time.Sleep(2 * time.Second)
+		p.clear()
+		p.end()
+		if out.Len() > 0 {
+			t.Errorf("a pipe got %q", &out)
+		}
+	})
 }
 
 func BenchmarkCompare(b *testing.B) {
