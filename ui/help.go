@@ -69,7 +69,7 @@ func (m *Model) footer() []string {
 
 // noticeLines returns what has just happened, wrapped.
 func (m *Model) noticeLines() []string {
-	if m.notice.text == "" {
+	if m.notice.text == "" || m.empty() && m.notice.text == m.runner.Notice { // an empty transcript shows that
 		return nil
 	}
 	return markdown.Plain(sanitize.Line(head(m.notice.text, 2000)), max(1, m.width-2))
@@ -90,7 +90,7 @@ func (m *Model) working() []key.Binding {
 	case m.transcript.focused:
 		return []key.Binding{k.Open, k.Pin, k.Mask, k.Exclude, k.Leave, k.Retry, k.CopyRow, k.UndoRow, k.RedoRow, k.PrevPrompt, k.NextPrompt, k.HelpRow}
 	case m.reply != nil:
-		return []key.Binding{k.Stop, bind("queue", "enter"), k.Compact, k.Focus, k.Help}
+		return []key.Binding{k.Stop, bind("queue", "enter"), k.Compact, k.Help, k.Focus}
 	}
 	keys := []key.Binding{k.Compact, k.Strategy}
 	if m.head.Undo() != m.head {
@@ -99,7 +99,7 @@ func (m *Model) working() []key.Binding {
 	if m.conversation != nil && m.conversation.Tip().ID() != m.head.ID() {
 		keys = append(keys, k.Redo)
 	}
-	return append(keys, k.Focus, k.Auto, k.Help)
+	return append(keys, k.Help, k.Focus, k.Auto)
 }
 
 // afterLeader returns the keys that may follow the leader, what undoes first.

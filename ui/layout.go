@@ -116,9 +116,12 @@ func (m *Model) layOut() tea.Cmd {
 	return m.renderRich()
 }
 
+// empty reports whether there is nothing in the session yet.
+func (m *Model) empty() bool { return m.conversation != nil && m.transcript.len() == 0 }
+
 // transcriptView draws the transcript; one without rows says how to begin.
 func (m *Model) transcriptView(height int) []string {
-	if m.transcript.len() > 0 || m.conversation == nil {
+	if !m.empty() {
 		return m.transcript.view()
 	}
 	k := m.keys
@@ -127,8 +130,8 @@ func (m *Model) transcriptView(height int) []string {
 		keyName(k.Compact.Help().Key) + " compacts the conversation, with a preview; " + k.Undo.Help().Key + " undoes it.",
 		keyName(k.Help.Help().Key) + " lists all keys, " + k.Palette.Help().Key + " all commands.",
 	}
-	if m.connected && m.runner.Notice != "" && m.notice.text == "" {
-		hints = append(hints, "", sanitize.Line(m.runner.Notice))
+	if n := m.runner.Notice; n != "" {
+		hints = append([]string{sanitize.Line(n), ""}, hints...)
 	}
 	lines := markdown.Plain(strings.Join(hints, "\n"), max(1, min(m.width-4, 76)))
 	if len(lines) > height {

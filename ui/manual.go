@@ -70,18 +70,18 @@ func (h *manual) line(keys, desc string) {
 // command writes a command in three columns, or in two where there is no room:
 // its name then, since every command has one.
 func (h *manual) command(keys, words, desc string) {
+	first, _, _ := strings.Cut(keys, ",")
 	switch {
 	case h.width >= 100:
 		h.lines = append(h.lines, "   "+h.st.text.Render(column(keys, 16))+h.st.tool.Render(column(words, 24))+h.st.dim.Render(desc))
-	case h.width >= 56:
-		first, _, _ := strings.Cut(keys, ",")
+	case h.width >= 76:
 		name, _, _ := strings.Cut(words, " ")
 		h.lines = append(h.lines, "   "+h.st.text.Render(column(first, 10))+h.st.tool.Render(column(name, 19))+h.st.dim.Render(desc))
 	default:
-		if keys == "" {
-			keys, _, _ = strings.Cut(words, " ")
+		if first == "" {
+			first, _, _ = strings.Cut(words, " ")
 		}
-		h.line(keys, desc)
+		h.lines = append(h.lines, " "+h.st.text.Render(column(first, 10))+h.st.dim.Render(desc))
 	}
 }
 
