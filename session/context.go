@@ -125,26 +125,7 @@ func (it Item) Sent() Message {
 	return *it.Message
 }
 
-// item returns the entry at index i as an item.
-func (e *entry) item(i int) Item {
-	it := Item{
-		ID: e.node.id, Index: i, node: e.node,
-		Pinned: e.flags.has(pinned), Excluded: e.flags.has(excluded), Reverted: e.flags.has(reverted),
-		Lead: e.flags.has(lead), Goal: e.flags.has(goal), Covers: int(e.hides),
-		Masked: e.masked(),
-	}
-	if e.flags.has(isCompaction) {
-		it.Compaction = e.compaction()
-	} else {
-		it.Message = e.message()
-	}
-	if e.covered() {
-		it.By = e.by.id
-	}
-	return it
-}
-
-func (x Context) item(i int) Item { return x.items.leafAt(i).get(i).item(i) }
+func (x Context) item(i int) Item { return x.Glance(i).Item() }
 
 // Len returns the number of messages and compactions.
 func (x Context) Len() int { return x.items.n }
@@ -178,7 +159,7 @@ func (x Context) find(id ID) (int, bool) {
 func (x Context) All() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for i, l := range x.items.all() {
-			if !yield(l.get(i).item(i)) {
+			if !yield(Glance{leaf: l, index: int32(i)}.Item()) {
 				return
 			}
 		}
