@@ -157,8 +157,13 @@ func (d *draft) plan() (Plan, error) {
 	v := &d.v
 	defer v.release()
 	p := Plan{Strategy: d.strategy, Before: v.total, After: d.size() - d.summary, count: v.count}
-	p.gone = d.indexes(func(i int) bool { return d.gone[i] })
-	p.hidden = d.indexes(func(i int) bool { return d.masks(i) && !d.gone[i] })
+	p.gone = indexes(v.units, d.gone)
+	for i := range d.gains {
+		if d.gone[i] {
+			d.gains[i] = 0 // nothing is left to mask
+		}
+	}
+	p.hidden = indexes(v.units, d.gains)
 	p.Masks = v.ctx.IDs(p.hidden)
 	p.Covers = d.spans()
 	p.Covered, p.Masked, p.Kept = len(p.gone), len(p.hidden), len(v.units)-len(p.gone)
@@ -174,12 +179,13 @@ func (d *draft) plan() (Plan, error) {
 	return p, nil
 }
 
-// indexes returns where in the context those live items are that are chosen by
-// place.
-func (d *draft) indexes(chosen func(place int) bool) []int32 {
+// indexes returns where in the context those units are that are marked by place
+// with anything but zero.
+func indexes[M comparable](units []unit, marks []M) []int32 {
+	var zero M
 	n := 0
-	for i := range d.v.units {
-		if chosen(i) {
+	for _, m := range marks {
+		if m != zero {
 			n++
 		}
 	}
@@ -187,9 +193,9 @@ func (d *draft) indexes(chosen func(place int) bool) []int32 {
 		return nil
 	}
 	list := make([]int32, 0, n)
-	for i, u := range d.v.units {
-		if chosen(i) {
-			list = append(list, u.index)
+	for i, m := range marks {
+		if m != zero {
+			list = append(list, units[i].index)
 		}
 	}
 	return list
