@@ -17,6 +17,7 @@ func (r Runner) budget(c correction) compaction.Budget {
 		Reserve:  max(0, min(r.Reserve, size/2)), // a reserve for large windows must not fill a small one
 		Overhead: c.overhead(r.Meter.Request),
 		Count:    func(it session.Item) int { return c.of(r.Meter.Count(it)) },
+		Glance:   func(g session.Glance) int { return c.of(r.Meter.glance(g)) },
 	}
 	b.Target = int(r.Target * float64(b.Limit()))
 	return b

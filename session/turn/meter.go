@@ -12,6 +12,7 @@ import (
 // meter, so that they agree with each other.
 type Meter struct {
 	Count    func(session.Item) int                 // one message, by our own counter
+	Glance   func(session.Glance) int               // says what Count does, faster; nil if nothing does
 	Known    func(session.Item) (n int, known bool) // what Count has counted already; returns at once
 	Request  int                                    // what a request takes besides its messages, by our own counter
 	Exact    bool                                   // our counter is the model's own
@@ -91,18 +92,25 @@ func (c correction) overhead(request int) int {
 	return max(0, int(math.Round(c.offset+c.factor*float64(request))))
 }
 
+func (t Meter) glance(g session.Glance) int {
+	if t.Glance == nil {
+		return t.Count(g.Item())
+	}
+	return t.Glance(g)
+}
+
 func (t Meter) parts(x session.Context) Parts {
 	var p Parts
-	for it := range x.Live() {
-		n := t.Count(it)
+	for g := range x.Glances() {
+		n := t.glance(g)
 		switch {
-		case it.Compaction != nil:
+		case g.Summary():
 			p.Summaries += n
-		case it.Message.Role == session.System:
+		case g.System():
 			p.System += n
-		case it.Pinned || it.Goal:
+		case g.Pinned() || g.Goal():
 			p.Pinned += n
-		case it.Message.Role == session.Tool:
+		case g.Result():
 			p.Tools += n
 		default:
 			p.Chat += n

@@ -23,7 +23,7 @@ func (a *app) meter(ctx context.Context, b *turn.Backend) {
 		b.Learn = learned.learn
 	}
 	b.Meter = turn.Meter{
-		Count: cache.Item, Known: cache.Known, Request: counter.Reply(),
+		Count: cache.Item, Glance: cache.Glance, Known: cache.Known, Request: counter.Reply(),
 		Exact: counter.Exact(), Model: b.Model, Estimate: learned.estimate,
 	}
 }
