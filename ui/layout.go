@@ -22,6 +22,7 @@ const (
 type sizes struct {
 	header, transcript, panel, composer, bar, help int
 	rule                                           int // all of them together
+	footer                                         []string
 }
 
 func (m *Model) sizes() sizes {
@@ -45,7 +46,8 @@ func (m *Model) sizes() sizes {
 		s.panel, s.composer = max(2, min(m.preview.lines(), m.height/2)), 0
 	}
 	if s.help > 0 {
-		s.help = max(1, min(len(m.footer()), m.height/4))
+		s.footer = m.footer()
+		s.help = max(1, min(len(s.footer), m.height/4))
 	}
 	s.transcript = max(0, m.height-s.header-s.rule-s.panel-s.composer-s.bar-s.help)
 	return s
@@ -107,7 +109,7 @@ func (m *Model) layOut() tea.Cmd {
 	}
 	add(m.st.bar(m.gauge, m.width))
 	if s.help > 0 {
-		add(m.cut(m.footer(), s.help)...)
+		add(m.cut(s.footer, s.help)...)
 	}
 	for i, line := range lines {
 		lines[i] = ansi.Truncate(line, m.width, "")
