@@ -1,6 +1,9 @@
 package session
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Glance is a look at an item that costs little: it reads nothing of the item
 // until it is asked to. A long conversation is planned and measured by glances.
@@ -32,13 +35,15 @@ func (x Context) IDs(indexes []int32) []ID {
 	if len(indexes) == 0 {
 		return nil
 	}
-	named := make([]*Chain, len(indexes))
-	for k, i := range indexes {
-		named[k] = x.items.leafAt(int(i)).get(int(i)).node
-	}
-	ids := make([]ID, len(named))
-	for k, n := range named {
-		ids[k] = n.id
+	ids := make([]ID, 0, len(indexes))
+	var named [width]*Chain
+	for some := range slices.Chunk(indexes, width) {
+		for k, i := range some {
+			named[k] = x.items.leafAt(int(i)).get(int(i)).node
+		}
+		for _, n := range named[:len(some)] {
+			ids = append(ids, n.id)
+		}
 	}
 	return ids
 }
