@@ -38,7 +38,21 @@ func (s Setup) check() error {
 	if s.Strategy != nil && s.Size != nil {
 		return fmt.Errorf("chat: both the strategy %s and the size %d are given, and a size means the strategy window · leave one of them out", s.Strategy.Name(), *s.Size)
 	}
+	if s.Limit == nil && s.Window == nil && targetless(s.Strategy) {
+		return fmt.Errorf("chat: %w", noTarget(s.Strategy.Name()))
+	}
 	return nil
+}
+
+// targetless reports whether a strategy needs a target and has none of its own.
+func targetless(s Strategy) bool {
+	switch s := s.(type) {
+	case oldestFirst:
+		return s.target == 0
+	case toolResultsFirst:
+		return s.target == 0
+	}
+	return false
 }
 
 // limit returns how many tokens input and output may take together, and whether
@@ -83,8 +97,9 @@ type Chat struct {
 	failures int // of the inline strategy, in a row
 }
 
-// NewChat returns an empty chat. It fails if the setup contradicts itself or has
-// a number below 0.
+// NewChat returns an empty chat. It fails if the setup contradicts itself, has a
+// number below 0, or gives a strategy that comes down to a target neither one nor
+// a limit to take half of.
 func NewChat(s Setup) (Chat, error) {
 	if err := s.check(); err != nil {
 		return Chat{}, err

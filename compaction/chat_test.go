@@ -55,6 +55,10 @@ func TestSetupIsChecked(t *testing.T) {
 		{"limit of nothing", Setup{Limit: new(0)}, ""},
 		{"both", Setup{Strategy: mustInline(t, "mask", nil), Size: new(3)}, "both the strategy mask and the size 3"},
 		{"both, of nothing", Setup{Strategy: mustInline(t, "mask", nil), Size: new(0)}, "both the strategy mask and the size 0"},
+		{"no target", Setup{Strategy: mustInline(t, "oldest-first", nil)}, "has no target to come down to"},
+		{"no target, by results", Setup{Strategy: mustInline(t, "tool-results-first", nil)}, "has no target to come down to"},
+		{"half of the limit", Setup{Strategy: mustInline(t, "oldest-first", nil), Limit: new(100)}, ""},
+		{"a target of its own", Setup{Strategy: mustInline(t, "oldest-first", Params{"target": "50"})}, ""},
 		{"size below 0", Setup{Size: new(-1)}, "size is -1, want 0 or more"},
 		{"limit below 0", Setup{Limit: new(-5)}, "limit is -5, want 0 or more"},
 		{"reserve below 0", Setup{Reserve: new(-1)}, "reserve is -1"},
@@ -112,6 +116,10 @@ func TestChatKeepsWhatItLeavesOut(t *testing.T) {
 	if c.Chain().Undo() != before {
 		t.Error("one undo does not take a message back with what it led to")
 	}
+	answered := added(t, c, calling("0"), result("0", "r"), reply("a2"))
+	if answered.Chain().Undo() != before {
+		t.Error("one undo does not take a message back with its answer")
+	}
 	if got := texts(c.At(before).Chain().Context()); got != "s u1 a1" {
 		t.Errorf("before, the model got %s", got)
 	}
@@ -145,6 +153,13 @@ func TestFailingSummaryLosesNothing(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
+	fresh := c.At(c.Chain())
+	for i := range 2 * maxFailures {
+		var err error
+		if fresh, err = fresh.Add(stopped, user(fmt.Sprint("even more ", i))); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "paused") {
+			t.Errorf("cancelled %d times: %v", i+1, err)
+		}
+	}
 	if after, err := c.Compact(stopped, inner); !errors.Is(err, context.Canceled) || after.Chain() != c.Chain() {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -303,6 +318,55 @@ func checkView(t *rapid.T, c Chat, was []session.Item, view session.Context, roo
 			t.Fatalf("item %d has room in the view", was[i].Index)
 		}
 		return
+	}
+}
+
+func TestViewTakesWhatItMustFirst(t *testing.T) {
+	chat := []session.Message{system("s"), user("u0"), reply("a0"), reply("a1"), user("u1"), reply("a2")}
+	loop := []session.Message{user("u"), Goal("g"), reply("a0"), calling("0"), result("0", "r0")}
+	const refused = "refused"
+	tests := []struct {
+		name     string
+		strategy Inline
+		messages []session.Message
+		limit    int
+		want     string
+	}{
+		{"all", nil, chat, 6, "s u0 a0 a1 u1 a2"},
+		{"the newest", nil, chat, 5, "s a0 a1 u1 a2"},
+		{"just what it must", nil, chat, 3, "s u1 a2"},
+		{"less than that", nil, chat, 2, refused},
+		{"what the strategy pins", mustInline(t, "oldest-first", Params{"target": "99"}), chat, 4, "s u0 u1 a2"},
+		{"which must fit, too", mustInline(t, "oldest-first", Params{"target": "99"}), chat, 3, refused},
+		{"also behind a threshold", Threshold(mustNew(t, "summarize", nil), 99, 0), chat, 4, "s u0 u1 a2"},
+		{"a strategy that pins nothing does not undo that", mustInline(t, "oldest-first", Params{"target": "99", "pin": "nothing"}), chat, 3, "s u1 a2"},
+		{"the goal and the last step", mustInline(t, "window", Params{"pin": "react"}), loop, 4, "u GOAL: call r0"},
+		{"nothing of nothing", nil, nil, 0, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := mustChat(t, Setup{Strategy: tt.strategy, Reserve: new(0), Count: one})
+			c = added(t, c, tt.messages...)
+			c.setup.Limit = &tt.limit
+			view, err := c.View()
+			got := texts(view)
+			if _, ok := errors.AsType[*NoRoom](err); ok {
+				got = refused
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestViewKeepsAQuarterForTheReply(t *testing.T) {
+	for limit, reserve := range map[int]int{0: 0, 1: 1, 4: 1, 5: 2, 8: 2, 41: 11} {
+		if got := (Setup{}).reserve(limit); got != reserve {
+			t.Errorf("of %d it keeps %d, want %d", limit, got, reserve)
+		}
 	}
 }
 

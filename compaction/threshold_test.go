@@ -68,6 +68,7 @@ func TestThresholdFiresStrictlyOverTheTrigger(t *testing.T) {
 		{"a server's count is right", c, 4, Budget{Measured: 3}, false},
 		{"once", compacted, 3, Budget{}, false},
 		{"whatever the program adds", compacted.Append(result("x", "r")).Append(injected("i")), 3, Budget{}, false},
+		{"nor for one taken back", compacted.Append(session.Revert{Target: compacted.ID()}), 3, Budget{}, true},
 		{"again after a reply", compacted.Append(reply("a")), 3, Budget{}, true},
 		{"again after a message", compacted.Append(user("u3")), 3, Budget{}, true},
 	}
