@@ -99,7 +99,7 @@ func (a *app) compact(cmd *cobra.Command, f *compactFlags) error {
 	if f.plan {
 		return l.printPlan(cmd, s, a.Strategy)
 	}
-	o, err := s.run(ctx, l.Chain())
+	o, err := await(ctx, func() (outcome, error) { return s.run(ctx, l.Chain()) })
 	if err != nil {
 		return err
 	}

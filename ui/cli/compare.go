@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"text/tabwriter"
 
@@ -48,14 +49,11 @@ type comparison struct {
 }
 
 func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
-	var strategies []compaction.Strategy
-	for _, spec := range compaction.All() {
-		s, err := compaction.New(spec.Name, f.params.of(cmd, spec))
-		if err != nil {
-			return usageError{err}
-		}
-		strategies = append(strategies, s)
+	strategies, err := f.strategies(cmd)
+	if err != nil {
+		return err
 	}
+	ctx := cmd.Context()
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.end()
 	p.say("reading the list")
@@ -63,29 +61,52 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := l.countAll(cmd.Context(), p); err != nil {
+	if err := l.countAll(ctx, p); err != nil {
 		return err
 	}
 	budget := l.budget(a.Window, a.Reserve, a.Target)
 	if budget.Target == 0 {
 		budget.Target = l.size(l.Chain()).tokens / 2
 	}
-	p.say("looking for exact values")
-	all := facts.Collect(l.Chain().Context().Live())
-	rows := []comparison{}
-	for _, s := range strategies {
-		p.say("trying %s", s.Name())
-		o, err := squeezer{strategy: s, budget: budget, runner: quoting(l), progress: p}.run(cmd.Context(), l.Chain())
-		if err != nil {
-			return err
-		}
-		rows = append(rows, comparison{l.compacted(s.Name(), o), l.retained(all, o.chain), s.NeedsModel()})
+	rows, err := await(ctx, func() ([]comparison, error) { return l.compare(ctx, strategies, budget, p) })
+	if err != nil {
+		return err
 	}
 	p.clear()
 	if f.asJSON {
 		return printJSON(cmd, rows)
 	}
 	return l.printComparison(cmd, rows)
+}
+
+// strategies returns all that can be compared, with those parameters that each
+// has.
+func (f *compareFlags) strategies(cmd *cobra.Command) ([]compaction.Strategy, error) {
+	var all []compaction.Strategy
+	for _, spec := range compaction.All() {
+		s, err := compaction.New(spec.Name, f.params.of(cmd, spec))
+		if err != nil {
+			return nil, usageError{err}
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// compare has each strategy work on the list as it came.
+func (l *list) compare(ctx context.Context, strategies []compaction.Strategy, b compaction.Budget, p *progress) ([]comparison, error) {
+	p.say("looking for exact values")
+	all := facts.Collect(l.Chain().Context().Live())
+	var rows []comparison
+	for _, s := range strategies {
+		p.say("trying %s", s.Name())
+		o, err := squeezer{strategy: s, budget: b, runner: quoting(l), progress: p}.run(ctx, l.Chain())
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, comparison{l.compacted(s.Name(), o), l.retained(all, o.chain), s.NeedsModel()})
+	}
+	return rows, nil
 }
 
 func (l *list) printComparison(cmd *cobra.Command, rows []comparison) error {

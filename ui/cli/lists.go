@@ -50,55 +50,59 @@ func (f *listFlags) read(cmd *cobra.Command) (*list, error) {
 	if _, err := tokens.Named(f.tokenizer, f.model); err != nil {
 		return nil, usageError{err}
 	}
-	data, err := f.bytes(cmd)
+	in := cmd.InOrStdin()
+	if file, ok := in.(*os.File); ok && f.in == "" && term.IsTerminal(file.Fd()) {
+		return nil, usagef("there is no message list · pipe one in, as in: %s < chat.json", cmd.CommandPath())
+	}
+	parsed, err := await(cmd.Context(), func() (*messages.List, error) { return f.parse(in) })
 	if err != nil {
 		return nil, err
-	}
-	parsed, err := messages.Parse(data)
-	if err != nil {
-		return nil, usageError{err}
 	}
 	counter, err := tokens.Named(f.tokenizer, cmp.Or(f.model, parsed.Model()))
 	return &list{List: parsed, counter: counter, cache: tokens.NewCache(counter), bare: f.tokenizer == "chars"}, err
 }
 
-func (f *listFlags) bytes(cmd *cobra.Command) ([]byte, error) {
-	if f.in == "" {
-		return piped(cmd.Context(), cmd.InOrStdin(), cmd.CommandPath())
-	}
-	data, err := os.ReadFile(f.in)
-	if errors.Is(err, fs.ErrNotExist) {
+// parse reads the list from the file that was named, or else from in.
+func (f *listFlags) parse(in io.Reader) (*messages.List, error) {
+	data, err := f.bytes(in)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("cannot read the message list: there is no file %s", f.in)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("cannot read the message list: %w", err)
 	}
-	return data, nil
+	parsed, err := messages.Parse(data)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return parsed, nil
 }
 
-// piped reads all of standard input, or returns when ctx is done, though the
-// pipe may stay open.
-func piped(ctx context.Context, in io.Reader, command string) ([]byte, error) {
-	if f, ok := in.(*os.File); ok && term.IsTerminal(f.Fd()) {
-		return nil, usagef("there is no message list · pipe one in, as in: %s < chat.json", command)
+func (f *listFlags) bytes(in io.Reader) ([]byte, error) {
+	if f.in != "" {
+		return os.ReadFile(f.in)
 	}
+	return io.ReadAll(in)
+}
+
+// await returns what do returns, or that ctx is done. What is still being done
+// then is left to end with the program: it has nothing to clean up.
+func await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
-		data []byte
-		err  error
+		value T
+		err   error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := io.ReadAll(in)
-		done <- result{data, err}
+		value, err := do()
+		done <- result{value, err}
 	}()
 	select {
 	case r := <-done:
-		if r.err != nil {
-			return nil, fmt.Errorf("cannot read the message list from standard input: %w", r.err)
-		}
-		return r.data, nil
+		return r.value, r.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		var none T
+		return none, ctx.Err()
 	}
 }
 

@@ -20,6 +20,7 @@ func addParams(cmd *cobra.Command) paramFlags {
 	for _, name := range paramNames() {
 		if cmd.Flags().Lookup(name) == nil {
 			p[name] = cmd.Flags().String(name, "", paramHelp(name))
+			complete(cmd, name, paramChoices(name))
 		}
 	}
 	return p
@@ -44,6 +45,18 @@ func paramNames() []string {
 		}
 	}
 	return names
+}
+
+// paramChoices returns the values of a parameter that takes only some.
+func paramChoices(name string) []string {
+	for _, s := range paramSpecs() {
+		for _, p := range s.Params {
+			if p.Name == name && len(p.Choices) > 0 {
+				return p.Choices
+			}
+		}
+	}
+	return nil
 }
 
 // paramHelp says what a parameter means to each strategy that has it, with the
