@@ -8,12 +8,15 @@ import (
 // clock reads a time of day at i: 07:58, 7:58:03.250Z, 18h30, 15 Uhr, 2 pm,
 // 14時30分. A range is one: 02:00–04:00 UTC. end is 0 if there is none.
 func clock(t string, i int) (end int) {
+	if end = frenchHours(t, i); end > 0 {
+		return end
+	}
 	end, sure := oneClock(t, i)
 	if end == 0 {
 		return rangeOfHours(t, i)
 	}
 	j := skip(t, end)
-	for _, to := range []string{"-", "–", "—", "〜", "～", "~", "to ", "bis ", "à "} {
+	for _, to := range []string{"-", "–", "—", "〜", "～", "~", "to ", "bis ", "à ", "a "} {
 		if !strings.HasPrefix(t[j:], to) {
 			continue
 		}
@@ -36,7 +39,7 @@ func rangeOfHours(t string, i int) (end int) {
 	}
 	for _, to := range []string{"-", "–", " – ", " to ", " bis "} {
 		if strings.HasPrefix(t[j:], to) {
-			if last, sure := oneClock(t, j+len(to)); sure && half(t[last-min(last, 5):last]) {
+			if last, sure := oneClock(t, j+len(to)); sure && half(t[j+len(to):last]) {
 				return last
 			}
 		}
@@ -44,9 +47,26 @@ func rangeOfHours(t string, i int) (end int) {
 	return 0
 }
 
+// frenchHours reads 9h à 18h. One hour alone may as well be how long it takes.
+func frenchHours(t string, i int) (end int) {
+	for n, to := range []string{"h à ", "h"} {
+		j := run(t, i, digit)
+		if j == i || j-i > 2 || atoi(t[i:j]) > 24 || !strings.HasPrefix(t[j:], to) {
+			return 0
+		}
+		if i = j + len(to); n == 1 {
+			end = i
+		}
+	}
+	if wordAt(t, end) {
+		return 0
+	}
+	return end
+}
+
 // half reports whether a time ends in words such as "pm" or "Uhr".
 func half(tail string) bool {
-	return strings.HasSuffix(tail, "m") || strings.HasSuffix(tail, "m.") || strings.HasSuffix(tail, "M") || strings.HasSuffix(tail, "Uhr")
+	return strings.ContainsAny(tail, "mM") || strings.HasSuffix(tail, "Uhr")
 }
 
 // oneClock reads one time. It is not sure of 13.05, which may be a number.
@@ -116,6 +136,9 @@ func zone(t string, i int, seconds bool) int {
 		for _, z := range zonesBy[t[j]] {
 			if strings.HasPrefix(t[j:], z) && !wordAt(t, j+len(z)) {
 				i = j + len(z)
+				if z == "Uhr" {
+					return i
+				}
 				break
 			}
 		}
@@ -163,6 +186,9 @@ func (s *scanner) number(i int) bool {
 			return false
 		}
 		return s.quantity(i)
+	}
+	if end := card(t, i); end > 0 {
+		return s.add(Identifier, i, end)
 	}
 	if end := clock(t, i); end > 0 && !is(t, end, slash|at) {
 		return s.add(Time, i, end)

@@ -153,6 +153,13 @@ func command(text string) bool {
 	return programs[name] || (strings.HasPrefix(name, "./") || strings.HasPrefix(name, "/")) && wordAt(name, len(name)-1) && strings.Contains(rest, "-")
 }
 
+// flagged reports whether text, which is set in type for code, runs a program
+// with options, whatever program it is.
+func flagged(text string) bool {
+	name, rest := program(text)
+	return all(name, lower|digit|dash|underscore|dot|slash) && is(name, 0, lower|dot|slash) && (strings.HasPrefix(rest, "-") || strings.Contains(rest, " -"))
+}
+
 // program returns the name of the program that a command runs and what follows
 // it, without what is put before it.
 func program(text string) (name, rest string) {
@@ -222,4 +229,5 @@ var programs = set(`git go docker docker-compose podman kubectl helm npm npx yar
 	ps top htop kill pkill killall nice lsof ss netstat ip ifconfig ping dig nslookup traceroute curl wget ssh scp sftp rsync nc telnet openssl gpg tar gzip gunzip zip unzip xz
 	psql pg_dump pg_restore createdb mysql mysqldump sqlite3 redis-cli mongosh mongo terraform ansible ansible-playbook vagrant packer ollama gh aws gcloud az flutter dart dotnet conda poetry uv pytest tox mypy ruff black eslint tsc webpack vite jest
 	vim nvim nano emacs tmux screen date whoami uname hostname env ffmpeg convert jq yq pandoc latexmk bash sh zsh fish pwsh openocd west esptool.py avrdude minicom golangci-lint gofmt staticcheck dlv
+	netsh ipconfig sc reg wmic schtasks chkdsk sfc dism robocopy xcopy choco winget
 	Get-ChildItem Get-Process Set-ExecutionPolicy Invoke-WebRequest Remove-Item certbot nginx ufw iptables useradd usermod passwd su sudo dd fdisk mkfs zfs zpool btrfs lvextend nmap tcpdump`)

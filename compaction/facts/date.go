@@ -181,11 +181,17 @@ func numericDate(t string, i int) (day, int) {
 			}
 		}
 	}
+	if d, m, stop := two(t, i, "."); stop > 0 && is(t, stop, dot) && !is(t, stop+1, alnum) && dayWords[before(t, i)] {
+		return day{0, m, d}, stop + 1
+	}
 	if d, end := clfDate(t, end, first); end > 0 {
 		return d, end
 	}
 	return dayMonth(t, ordinal(t, end), first)
 }
+
+// dayWords stand before a German date without a year: am 29.09.
+var dayWords = set("am vom bis zum ab seit den der dem und")
 
 // clfDate reads the rest of 04/Nov/2026 or 04-Nov-2026.
 func clfDate(t string, i, first int) (day, int) {
@@ -290,6 +296,9 @@ func yearFirst(t string, i, end int) (day, int) {
 			if mark == "-" && !wordAt(t, m) && !is(t, m, dash|slash) && ok > 0 {
 				return day{y, month, 0}, m
 			}
+		}
+		if mark != "." && ok > 0 && m == end+3 && atoi(t[end+1:m]) == (y+1)%100 && !wordAt(t, m) && !is(t, m, dash|slash|dot|colon) {
+			return day{year: y}, m
 		}
 		if _, stop := year(t, end+1); mark != "." && ok > 0 && stop > 0 {
 			return day{year: y}, stop

@@ -69,7 +69,7 @@ var codes = [][2]string{
 
 // coded reads an error named by a word and a number at i: HTTP 503, exit code 1.
 func coded(t string, i int) (end int) {
-	if strings.IndexByte("HseEr", t[i]) < 0 {
+	if strings.IndexByte("HSseEr", t[i]) < 0 {
 		return 0
 	}
 	for _, c := range codes {
@@ -110,7 +110,7 @@ func coded(t string, i int) (end int) {
 
 // labels that begin an error message which goes on to the end of the line.
 var heralds = []string{
-	"panic: ", "fatal: ", "fatal error: ", "Fatal error: ", "error: ", "Error: ", "ERROR: ", "ERROR:  ", "FATAL: ", "FATAL:  ", "PANIC: ", "CRITICAL: ", "--- FAIL: ", "E: ", "ERR! ", "npm ERR! ",
+	"panic: ", "thread '", "fatal: ", "fatal error: ", "Fatal error: ", "error: ", "Error: ", "ERROR: ", "ERROR:  ", "FATAL: ", "FATAL:  ", "PANIC: ", "CRITICAL: ", "--- FAIL: ", "E: ", "ERR! ", "npm ERR! ",
 	"Segmentation fault", "segmentation fault", "dial tcp ", "make: *** ", "error[E", "yaml: line ", "Access denied for user ", "runtime error: ",
 	"java.lang.", "Caused by: ", "Uncaught ", "Permission denied (", "ld: ", "undefined reference to ", "x509: ", "pq: ", "rpc error: ",
 }
@@ -189,22 +189,44 @@ func exception(t string, i int) int {
 	return 0
 }
 
+// longestPlace is how far a message is looked ahead of for where it is from.
+const longestPlace = 100
+
+// placed reports whether text goes on with where an error was met.
+func placed(text string) bool {
+	for _, in := range []string{" at ", " in "} {
+		if rest, ok := strings.CutPrefix(text, in); ok && rest != "" {
+			place, _, _ := strings.Cut(rest, " ")
+			place = strings.TrimRight(place, ".,;:)\n")
+			return strings.HasPrefix(place, "http") || place != "" && path(place, seen(place))
+		}
+	}
+	return false
+}
+
 // messageFrom settles the error message that begins at i, whose own words begin
 // at body. It ends with the line, the sentence, or before the place it is from.
 func (s *scanner) messageFrom(i, body int) bool {
 	t := s.text
 	limit := min(len(t), body+longestMessage)
 	end := body
+	depth := 0
 	call := body > 0 && t[body-1] == '('
 	for ; end < limit; end++ {
 		c := t[end]
-		if c == '\n' || c == '`' || call && end > body+1 && c == ')' {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if c == '\n' || c == '`' || depth < 0 && !call || call && end > body+1 && c == ')' {
 			break
 		}
-		if c == '.' && is(t, end+1, space) && is(t, end+2, upper) {
+		if c == '.' && is(t, end+1, space) {
 			break
 		}
-		if c == ' ' && (strings.HasPrefix(t[end:], " at http") || strings.HasPrefix(t[end:], " at /") || strings.HasPrefix(t[end:], " (at ")) {
+		if c == ' ' && (strings.HasPrefix(t[end:], " (at ") || placed(t[end:min(limit, end+longestPlace)])) {
 			break
 		}
 		if c == ',' && (strings.HasPrefix(t[end:], ", and ") || strings.HasPrefix(t[end:], ", which ") || strings.HasPrefix(t[end:], ", but ")) {

@@ -123,3 +123,11 @@ func TestFindsWhatAPersonMarked(t *testing.T) {
 		t.Errorf("%v, want 0.95 each", total)
 	}
 }
+
+// The texts held out were written when the finder was done.
+func TestFindsWhatAPersonMarkedInTextsHeldOut(t *testing.T) {
+	total, texts := measureMarked(t, "heldout")
+	if texts < 4 || total.precision() < 0.90 || total.recall() < 0.90 {
+		t.Errorf("%v in %d texts, want 0.90 each in at least 4", total, texts)
+	}
+}

@@ -5,6 +5,10 @@ import "strings"
 // version reports whether p is a version: v1, v1.2-rc.1, 1.2.3, go1.26. Two
 // numbers alone are one only behind a word such as "version"; see [scanner.labelled].
 func version(p string) bool {
+	p = strings.TrimLeft(p, "^~>=") // as package managers have it
+	if p == "" {
+		return false
+	}
 	body := p
 	sure := false
 	for _, prefix := range []string{"go", "v", "V", "r"} {
@@ -90,6 +94,31 @@ func method(t string, i, end int) int {
 	return 0
 }
 
+// card reads a number in groups of four digits, as it stands on a card.
+func card(t string, i int) (end int) {
+	n := 0
+	for j := i; run(t, j, digit) == j+4; j = end + 1 {
+		if end, n = j+4, n+1; !is(t, end, space|dash) {
+			break
+		}
+	}
+	if n < 3 || n > 5 || wordAt(t, end) {
+		return 0
+	}
+	return end
+}
+
+// platform reports whether p is an operating system and an architecture.
+func platform(p string) bool {
+	system, machine, _ := strings.Cut(p, "/")
+	return systems[system] && machines[machine]
+}
+
+var (
+	systems  = set("linux darwin windows freebsd openbsd android ios js wasip1")
+	machines = set("amd64 arm64 arm 386 x86_64 aarch64 riscv64 wasm ppc64le s390x arm/v7 arm/v6")
+)
+
 // opaque reports whether p, which begins with a digit, is a name nonetheless.
 func opaque(p string, cl class) bool {
 	if uuid(p) || cl&underscore != 0 || hash(p, cl) || mac(p) || hexNumber(p) || strings.HasPrefix(p, "10.") && cl&slash != 0 {
@@ -104,7 +133,7 @@ func startsMeasure(p string) bool {
 	if !ok {
 		return false
 	}
-	if end, ok := measure(p, n.end); ok && !wordAt(p, end) {
+	if end, ok := measure(p, n.end); ok && !wordAt(p, end) || n.end == len(p) {
 		return true
 	}
 	if _, end := dateAt(p, 0); end > 0 {
@@ -113,7 +142,7 @@ func startsMeasure(p string) bool {
 	if end := clock(p, 0); end > 0 {
 		return true
 	}
-	if _, _, _, ok := another(p, n.end, false); ok {
+	if _, _, ok := another(p, n.end, false); ok {
 		return true
 	}
 	return false
@@ -129,6 +158,8 @@ func identifier(p string, cl class) bool {
 		return len(p) > 1 && (all(p[1:], digit) || len(p) == 7 && hexadecimal(p[1:]))
 	case p[0] == '$':
 		return len(p) > 2 && is(p, 1, letter) && all(p[1:], word) && cl&lower == 0
+	case p[0] == '@':
+		return strings.Contains(p, "/") && all(p[1:], lower|digit|dash|slash|dot|underscore) && is(p, 1, lower)
 	case cl&^(alnum|underscore|dash|dot|colon|slash|foreign) != 0:
 		return strings.HasPrefix(p, "SHA256:")
 	case uuid(p), mac(p), hexNumber(p), hash(p, cl):
@@ -138,15 +169,19 @@ func identifier(p string, cl class) bool {
 	case strings.HasPrefix(p, "SHA256:"), strings.HasPrefix(p, "sha256:"), strings.HasPrefix(p, "10.") && cl&slash != 0 && len(p) > 9:
 		return true
 	case cl&slash != 0:
-		return image(p) || symbol(p)
+		return image(p) || symbol(p) || platform(p)
 	case cl&colon != 0:
-		return image(p)
+		return image(p) || strings.Contains(p, "::") && all(strings.ReplaceAll(p, "::", ""), word) && is(p, 0, letter|underscore) && strings.Count(p, ":") == 2*strings.Count(p, "::")
+	case len(p) > 10 && all(p, digit):
+		return true
+	case cl == upper|digit|dot && len(p) > 3:
+		return is(p, 0, upper) && is(p, 1, digit)
 	case cl&dot != 0:
 		return dottedName(p, cl)
 	case cl&underscore != 0:
 		return strings.Trim(p, "_-") != "" && cl&letter != 0
 	case cl&dash != 0:
-		return dashed_(p, cl)
+		return compound(p, cl)
 	}
 	return cl&letter != 0 && (camel(p) || cl&digit != 0 && mixed(p))
 }
@@ -229,9 +264,9 @@ func dottedName(p string, cl class) bool {
 // titles are abbreviations after which the space is sometimes left out.
 var titles = set(`Mr Mrs Dr Prof St vs Nr No Abs Art bzw ca etc`)
 
-// dashed_ reports whether p, which has dashes, is the name of one thing, not a
+// compound reports whether p, which has dashes, is the name of one thing, not a
 // compound of words: it has digits.
-func dashed_(p string, cl class) bool {
+func compound(p string, cl class) bool {
 	if p[0] == '-' || p[len(p)-1] == '-' || cl&digit == 0 || strings.Contains(p, "--") {
 		return false
 	}
@@ -332,7 +367,7 @@ func (s *scanner) labelled(i, end int) bool {
 }
 
 var idLabels = set(`room gate track platform seat coach zimmer gleis wagen platz plätze raum ext extension account konto flight flug
-	terminal locker salle porte quai asiento puerta sala`)
+	terminal vlan locker salle porte quai asiento puerta sala`)
 
 var versionLabels = set(`server version versions release ver go golang python node docker postgres postgresql psql mysql mariadb redis nginx java php ruby rust
 	ubuntu debian fedora alpine linux kernel ios android macos tls openssl kubernetes terraform ansible swift kotlin typescript django rails sdk node.js`)

@@ -158,7 +158,6 @@ func skip(t string, i int) int {
 func (s *scanner) quantity(i int) bool {
 	t := s.text
 	j, money := currency(t, i)
-	start := j
 	if !money && !wordBefore(t, i) {
 		j = sign(t, i)
 	} else if money {
@@ -177,25 +176,24 @@ func (s *scanner) quantity(i int) bool {
 	}
 	exact := n.exact || n.digits >= 3
 	for range 4 { // 1 h 40 min, 5–10 %, 55 × 40 × 23 cm
-		next, last, joined, ok := another(t, end, measured)
+		last, joined, ok := another(t, end, measured)
 		if !ok {
 			break
 		}
 		to, unit := measure(t, last.end)
-		if joined == wordy && !unit || joined == juxtaposed && !unit {
+		if joined == wordy && (!unit || exact && before(t, i) == "from") || joined == juxtaposed && !unit {
 			break
 		}
 		end, measured = to, measured || unit
 		exact = exact || last.exact || joined == ratio || last.digits >= 3
-		_ = next
 	}
-	if wordAt(t, end) || end == start {
+	if wordAt(t, end) {
 		return false
 	}
 	if is(t, end, slash|colon|at) && is(t, end+1, alnum) && !measured {
 		return false // part of something else
 	}
-	if !measured && !money && !exact && !numberLabel(before(t, i)) {
+	if !measured && !money && !exact && !numberLabels[before(t, i)] {
 		return false
 	}
 	return s.add(Number, i, end)
@@ -212,10 +210,10 @@ const (
 )
 
 // another reads a further number that belongs to the one that ends at i.
-func another(t string, i int, measured bool) (start int, n span, how joint, ok bool) {
+func another(t string, i int, measured bool) (n span, how joint, ok bool) {
 	j := skip(t, i)
 	if is(t, j, lower) && strings.IndexByte("tbx", t[j]) < 0 || is(t, j, upper|newline|comma|paren) {
-		return 0, span{}, 0, false
+		return span{}, 0, false
 	}
 	for _, p := range joints {
 		if !strings.HasPrefix(t[min(j, len(t)):], p.text) {
@@ -232,15 +230,15 @@ func another(t string, i int, measured bool) (start int, n span, how joint, ok b
 			k = k2
 		}
 		if n, ok := number(t, k); ok && !(p.how == ratio && (is(t, n.end, colon) || t[i-1] == '0' && p.text == "x" && !is(t, i-2, digit))) {
-			return k, n, p.how, true
+			return n, p.how, true
 		}
 	}
 	if measured {
 		if n, ok := number(t, j); ok && !n.exact && n.digits <= 2 {
-			return j, n, juxtaposed, true
+			return n, juxtaposed, true
 		}
 	}
-	return 0, span{}, 0, false
+	return span{}, 0, false
 }
 
 var joints = []struct {
@@ -305,8 +303,6 @@ func before(t string, i int) string {
 	}
 	return strings.ToLower(t[j:i])
 }
-
-func numberLabel(word string) bool { return numberLabels[word] }
 
 var numberLabels = set("line lines port ports pid page uid gid zeile seite ligne página")
 

@@ -32,7 +32,7 @@ func windows(p string) bool {
 		return strings.Contains(p[2:], `\`)
 	}
 	i := strings.LastIndexByte(p, '\\')
-	return i > 0 && wordAt(p, 0) && file(p[i+1:])
+	return i > 0 && (wordAt(p, 0) || p[0] == '%' && strings.Contains(p[1:i], "%")) && file(p[i+1:])
 }
 
 // file reports whether p is the name of a file, recognised by its ending.

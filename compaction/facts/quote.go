@@ -149,9 +149,9 @@ func (s *scanner) code() bool {
 	stop := ticks + len(said)
 	if f, ok := only(said); ok {
 		s.add(f.Kind, ticks, stop)
-	} else if command(said) {
+	} else if command(said) || flagged(said) {
 		s.add(Command, ticks, stop)
-	} else if w := scanMessage(said); w {
+	} else if wholeMessage(said) {
 		s.add(Error, ticks, stop)
 	} else if sayable(said) && all(said, alnum|underscore|dash|dot|colon|paren|other|slash|at) && seen(said)&letter != 0 {
 		s.add(Identifier, ticks, stop)
@@ -161,8 +161,8 @@ func (s *scanner) code() bool {
 	return s.mark(ticks + end + 1)
 }
 
-// scanMessage reports whether a text is an error message from end to end.
-func scanMessage(text string) bool {
+// wholeMessage reports whether a text is an error message from end to end.
+func wholeMessage(text string) bool {
 	s := scanner{text: text}
 	return text != "" && s.message(0) && s.pos == len(text)
 }

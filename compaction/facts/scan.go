@@ -53,6 +53,8 @@ func (s *scanner) token() bool {
 	case classes[c]&space != 0:
 		s.pos = run(s.text, i, space)
 		return s.pos > i
+	case classes[c]&paren != 0: // what stands in brackets begins anew
+		return s.mark(i + 1)
 	case c == '`':
 		return s.code()
 	case c == '"' || c == '\'':
@@ -254,7 +256,7 @@ func (s *scanner) whole(i, end int, cl class) bool {
 		return s.add(Path, i, s.lineNumber(i, end))
 	case errorCode(p, cl):
 		return s.add(Error, i, end)
-	case cl == digit|dash && is(p, 0, digit) && identifier(p, cl):
+	case (cl == digit|dash || cl == digit && end-i > 10) && is(p, 0, digit) && identifier(p, cl):
 		return s.add(Identifier, i, end)
 	case cl&digit != 0 && version(p):
 		return s.add(Version, i, end)

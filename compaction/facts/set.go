@@ -37,7 +37,7 @@ func (e *Entry) Typed() bool {
 type Set struct {
 	entries []*Entry
 	byKey   map[string]*Entry
-	inner   map[string]bool // keys of values inside commands, errors and quotations
+	inner   map[string]bool // keys of values inside commands, errors and quotations, and of ends of ranges
 	days    map[day]bool
 	bare    map[string]bool // numbers of two digits or more that have no unit
 	text    *index
@@ -138,6 +138,7 @@ func (s *Set) Add(text string, from Source) {
 		}
 		s.addInner(f)
 		for _, part := range append(parts(f), f) {
+			s.inner[part.Key()] = true
 			if d, end := dateAt(part.Text, 0); end > 0 && d.day > 0 {
 				s.days[d] = true
 				s.days[day{month: d.month, day: d.day}] = true

@@ -19,12 +19,12 @@ var units = set(`
 	bit bits byte bytes B KB kB MB GB TB PB KiB MiB GiB TiB kb mb gb tb Kbit Mbit Gbit kbit kbps Mbps Gbps bps MB/s baud
 	Hz kHz MHz GHz THz rpm fps dpi px pixel pixels pt em rem
 	V mV kV A mA µA μA W mW kW MW GW Wh kWh MWh Ah mAh Ω kΩ MΩ ohm ohms F µF nF pF mH dB dBm lm lx
-	N kN J kJ MJ kcal cal Pa hPa kPa MPa bar mbar psi atm torr K M mM µM nM mol mmol µmol kmol eq equiv ppm ppb Da kDa
+	N kN J kJ MJ kcal cal Pa hPa kPa MPa mmHg bar mbar psi atm torr K M mM µM nM mol mmol µmol kmol eq equiv ppm ppb Da kDa
 	°C °F ° ºC º ℃ ℉ C/min %
 	percent Prozent pct bps pp
 	€ $ £ ¥ ₹ EUR USD GBP CHF JPY CNY SEK NOK DKK CAD AUD PLN euro euros Euro dollar dollars pounds yen cents cent
-	token tokens characters chars octets words Zeichen tokens/s req/s qps
-	Höhenmeter mph kph knots acres liter liters litre litres Liter meter meters metre metres Meter grams gram Gramm kilos
+	token tokens characters chars octets req words Zeichen tokens/s req/s qps
+	Höhenmeter mph kph knots acres litro litros gramos kilos metros grados liter liters litre litres Liter meter meters metre metres Meter grams gram Gramm kilos
 	million millions billion billions trillion thousand Mio Mrd Millionen Milliarden millones
 `)
 
@@ -45,6 +45,9 @@ var eastern = []string{
 // counted by: 5 km/h, 36 $ per year, 1.2 million.
 func measure(t string, i int) (end int, ok bool) {
 	end, ok = unit(t, i)
+	if end := rate(t, i); !ok && end > i && t[i] == '/' {
+		return end, true // 104/min
+	}
 	if !ok {
 		return i, false
 	}

@@ -64,7 +64,7 @@ func (s *scanner) numbered(i, end int) bool {
 	return s.add(Identifier, i, k)
 }
 
-var unnumbered = set(`AND THE FOR ALL NOT TOP MAX MIN AGE PID UID TTL GET PUT SET ID IN ON AT TO OF BY PR IF IS IT AS UTC GMT EUR USD GBP CHF VAT AM PM NO OK`)
+var unnumbered = set(`MTU AND THE FOR ALL NOT TOP MAX MIN AGE PID UID TTL GET PUT SET ID IN ON AT TO OF BY PR IF IS IT AS UTC GMT EUR USD GBP CHF VAT AM PM NO OK`)
 
 // account reads the groups of an IBAN behind the country and check digits.
 func account(t string, i int) (end int) {
@@ -78,9 +78,6 @@ func account(t string, i int) (end int) {
 			break
 		}
 		end = k
-		if k-end < 0 {
-			break
-		}
 	}
 	if end-i < 15 {
 		return 0
