@@ -22,6 +22,9 @@ type alive struct {
 	lines func(st *styles, width int) []string
 }
 
+// queuedLines is how much a message shows while it waits.
+const queuedLines = 3
+
 // outgoing is a message of the user that is not in the history yet.
 type outgoing struct {
 	text string
@@ -31,13 +34,14 @@ type outgoing struct {
 func newOutgoing(text string) *outgoing {
 	return &outgoing{text, &alive{
 		label: "queued", style: func(st *styles) lipgloss.Style { return st.dim },
-		lines: beginning(text),
+		lines: beginning(text, queuedLines),
 	}}
 }
 
 // leave shows the message as one that is on its way to the disk.
 func (o *outgoing) leave() {
 	o.row.label, o.row.note, o.row.gap = "you", "sending", 1
+	o.row.lines = beginning(o.text, foldedLines)
 	o.row.style = func(st *styles) lipgloss.Style { return st.user }
 }
 
@@ -61,17 +65,17 @@ func wrapped(text string) func(*styles, int) []string {
 	}
 }
 
-// beginning shows as much of a text as a folded message does.
-func beginning(text string) func(*styles, int) []string {
+// beginning shows the first lines of a text, and how many there are.
+func beginning(text string, most int) func(*styles, int) []string {
 	lay := wrapped(head(text, syncBytes/4))
 	all := strings.Count(text, "\n") + 1
 	return func(st *styles, width int) []string {
 		lines := lay(st, width)
-		if len(lines) <= foldedLines {
+		if len(lines) <= most {
 			return lines
 		}
 		more := fmt.Sprintf("▸ %s in all", plural(max(all, len(lines)), "line"))
-		return append(lines[:foldedLines:foldedLines], st.dim.Render(ansi.Truncate(more, width, "…")))
+		return append(lines[:most:most], st.dim.Render(ansi.Truncate(more, width, "…")))
 	}
 }
 

@@ -34,7 +34,7 @@ func (k KeyMap) commands() []command {
 	on := func(b ...key.Binding) []key.Binding { return b }
 	return []command{
 		{"compact", []string{"summarize", "summarise", "compress", "fold"}, "[focus]", "make the context smaller now", on(k.Compact), (*Model).compact},
-		{"strategy", nil, "[name]", "how to compact; the next one without a name", nil, (*Model).strategyCommand},
+		{"strategy", nil, "[name k=v …]", "how to compact; the next one without a name", nil, (*Model).strategyCommand},
 		{"next-strategy", nil, "", "use the next strategy", on(k.Strategy), plain(func(m *Model) tea.Cmd { return m.stepStrategy(1) })},
 		{"previous-strategy", nil, "", "use the previous strategy", on(k.StrategyBack), plain(func(m *Model) tea.Cmd { return m.stepStrategy(-1) })},
 		{"strategies", nil, "", "pick a strategy from a list", on(k.Strategies), plain((*Model).pickStrategy)},
@@ -99,25 +99,37 @@ func (m *Model) pickCommand() tea.Cmd {
 	return nil
 }
 
+// strategyCommand uses the strategy that is named, with parameters if there are
+// any: /strategy window size=8.
 func (m *Model) strategyCommand(args string) tea.Cmd {
-	if args == "" {
+	words := strings.Fields(args)
+	if len(words) == 0 {
 		return m.pickStrategy()
 	}
-	return m.useStrategy(args)
+	params := compaction.Params{}
+	for _, word := range words[1:] {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			m.say(fail, "%q is no parameter · write NAME=VALUE, as in /strategy window size=8", word)
+			return nil
+		}
+		params[name] = value
+	}
+	return m.useStrategy(words[0], params)
 }
 
 // stepStrategy uses the strategy some places further in the list.
 func (m *Model) stepStrategy(step int) tea.Cmd {
-	return m.useStrategy(compaction.Next(m.runner.Strategy, step))
+	return m.useStrategy(compaction.Next(m.runner.Strategy, step), nil)
 }
 
 // useStrategy switches the strategy.
-func (m *Model) useStrategy(name string) tea.Cmd {
-	if _, err := compaction.New(name, nil); err != nil {
+func (m *Model) useStrategy(name string, params compaction.Params) tea.Cmd {
+	if _, err := compaction.New(name, params); err != nil {
 		m.say(fail, "%v", err)
 		return nil
 	}
-	m.runner.Strategy, m.runner.Params = name, nil
+	m.runner.Strategy, m.runner.Params = name, params
 	m.say(info, "strategy %s: %s", name, strategyHelp(name))
 	return nil
 }
@@ -140,7 +152,7 @@ func (m *Model) pickStrategy() tea.Cmd {
 		}
 		choices = append(choices, choice{
 			text: fmt.Sprintf("%-19s %s", s.Name, s.Help), note: note,
-			do: func(m *Model) tea.Cmd { return m.useStrategy(s.Name) },
+			do: func(m *Model) tea.Cmd { return m.useStrategy(s.Name, nil) },
 		})
 	}
 	m.picker = newPicker("strategy", choices)

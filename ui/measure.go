@@ -31,7 +31,7 @@ func (m *Model) measure() tea.Cmd {
 			if it.Message == nil {
 				continue
 			}
-			n := meter.Count(it) // also those that are folded: they can be opened
+			n := meter.Item(it) // also those that are folded: they can be opened
 			if turns < growthTurns {
 				tokens += n
 				if it.Message.Role == session.User {
@@ -80,9 +80,9 @@ func (m *Model) measureDraft() tea.Cmd {
 		return nil
 	}
 	m.counting = true
-	count := m.runner.Meter.Count
+	meter := m.runner.Meter
 	return func() tea.Msg {
-		return draftMsg{text, count(session.Item{Message: &session.Message{Role: session.User, Text: text}})}
+		return draftMsg{text, meter.Item(session.Item{Message: &session.Message{Role: session.User, Text: text}})}
 	}
 }
 

@@ -73,6 +73,10 @@ func (p *painter) forget() {
 // of the screen.
 type columns struct{ gutter, label, text, note int }
 
+// longestLine is how wide text is laid out at most, in cells: longer lines are
+// hard to read.
+const longestLine = 120
+
 func columnsOf(width int) columns {
 	c := columns{gutter: 2}
 	switch {
@@ -85,7 +89,7 @@ func columnsOf(width int) columns {
 	default:
 		c.label = 5
 	}
-	c.text = max(1, width-c.gutter-c.label-c.note)
+	c.text = max(1, min(longestLine, width-c.gutter-c.label-c.note))
 	return c
 }
 

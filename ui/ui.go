@@ -124,10 +124,7 @@ func New(ctx context.Context, opts Options) *Model {
 	m.composer.paint(m.st)
 	m.transcript = newTranscript(newPainter(m.st))
 	m.transcript.paint.tokens = func(it session.Item) (int, bool) {
-		if m.runner.Meter.Known == nil {
-			return 0, false
-		}
-		return m.runner.Meter.Known(it)
+		return m.runner.Meter.Shown(it)
 	}
 	return m
 }

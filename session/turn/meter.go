@@ -60,6 +60,16 @@ func (t Meter) Raw(c *session.Chain) int { return t.parts(c.Context()).sum() + t
 // whole is.
 func (t Meter) Item(it session.Item) int { return t.correction().of(t.Count(it)) }
 
+// Shown returns what [Meter.Item] would, and whether the item has been counted
+// already. It counts nothing, so a screen can ask for each row of each frame.
+func (t Meter) Shown(it session.Item) (n int, known bool) {
+	if t.Known == nil {
+		return 0, false
+	}
+	raw, known := t.Known(it)
+	return t.correction().of(raw), known
+}
+
 // corrected corrects our count of a whole request.
 func (t Meter) corrected(raw int) int {
 	if t.Estimate == nil {
