@@ -159,7 +159,7 @@ func (x Context) find(id ID) (int, bool) {
 func (x Context) All() iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for i, l := range x.items.all() {
-			if !yield(Glance{leaf: l, index: int32(i)}.Item()) {
+			if !yield(glance(i, l).Item()) {
 				return
 			}
 		}
@@ -219,7 +219,8 @@ func (x Context) unfolded(over *Chain) iter.Seq[Glance] {
 		var last *Chain // the compaction whose stand-in was looked up last
 		shown := map[*Chain]bool{}
 		for i, l := range x.items.all() {
-			e, g := l.get(i), Glance{leaf: l, index: int32(i)}
+			g := glance(i, l)
+			e := g.e
 			if e.flags.has(isCompaction) {
 				if over == nil && e.hides == 0 && x.acts(*e) && !yield(g) {
 					return

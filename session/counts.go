@@ -63,11 +63,11 @@ func (n *Chain) count() *counts { return n.ctx.items.tail.count(int(n.index)) }
 // Remember is [Item.Remember] for walks by glances. What one remembers, items
 // need not.
 func (g Glance) Remember(key uint32, size int) {
-	remember(g.leaf.count(int(g.index)).of(g.Masked()), key, size)
+	remember(g.counts.of(g.Masked()), key, size)
 }
 
 // Remembered returns what [Glance.Remember] or, in most cases, [Item.Remember]
 // has kept.
 func (g Glance) Remembered(key uint32) (size int, ok bool) {
-	return recall(g.leaf.count(int(g.index)).of(g.Masked()), key)
+	return recall(g.counts.of(g.Masked()), key)
 }
