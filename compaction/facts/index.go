@@ -11,11 +11,11 @@ import (
 // not a part of 15.
 type index struct {
 	ids map[string]int32
-	row []int32 // the tokens of all texts, 0 between them
-	at  map[int32][]int32
+	row []int32   // the tokens of all texts, 0 between them
+	at  [][]int32 // where each token stands, by its id
 }
 
-func newIndex() *index { return &index{ids: map[string]int32{}, at: map[int32][]int32{}} }
+func newIndex() *index { return &index{ids: map[string]int32{}, at: make([][]int32, 1)} }
 
 func (x *index) add(text string) {
 	for t := range tokens(text) {
@@ -24,6 +24,7 @@ func (x *index) add(text string) {
 		if !ok {
 			id = int32(len(x.ids) + 1)
 			x.ids[strings.Clone(t)] = id
+			x.at = append(x.at, nil)
 		}
 		x.at[id] = append(x.at[id], int32(len(x.row)))
 		x.row = append(x.row, id)

@@ -147,11 +147,14 @@ func timeKey(text string) string {
 	return prefix + strings.Join(hours(text), "-")
 }
 
+// hourWords has one form of what is written around times.
+var hourWords = strings.NewReplacer("a.m.", "am", "p.m.", "pm", "a.m", "am", "p.m", "pm", " uhr", "", "時", ":", "点", ":", "分", "", "utc", "z", "gmt", "z", "+00:00", "z", "+0000", "z")
+
 // hours returns the times in a text, in one form each. The half of the day of
 // the last holds for the first if that has none.
 func hours(text string) (out []string) {
 	text = strings.ToLower(text)
-	text = strings.NewReplacer("a.m.", "am", "p.m.", "pm", "a.m", "am", "p.m", "pm", " uhr", "", "時", ":", "点", ":", "分", "", "utc", "z", "gmt", "z", "+00:00", "z", "+0000", "z").Replace(text)
+	text = hourWords.Replace(text)
 	type clockTime struct {
 		hour int
 		rest string

@@ -278,11 +278,14 @@ func (s *Set) saysError(text string) bool {
 	return s.saysPieces(text)
 }
 
+// gaps marks where something may have been left out.
+var gaps = strings.NewReplacer("...", "…", "[", "…", "]", "…", ": ", "…", " && ", "…", " | ", "…", "; ", "…")
+
 // saysPieces reports whether a text is said in pieces, between which something
 // may be left out.
 func (s *Set) saysPieces(text string) bool {
 	pieces := 0
-	for p := range strings.FieldsFuncSeq(strings.NewReplacer("...", "…", "[", "…", "]", "…", ": ", "…", " && ", "…", " | ", "…", "; ", "…").Replace(text), func(r rune) bool { return r == '…' || r == '\n' }) {
+	for p := range strings.FieldsFuncSeq(gaps.Replace(text), func(r rune) bool { return r == '…' || r == '\n' }) {
 		if seen(p)&(alnum|foreign) == 0 {
 			continue
 		}
