@@ -100,7 +100,7 @@ func (l *list) compare(ctx context.Context, strategies []compaction.Strategy, b 
 	var rows []comparison
 	for _, s := range strategies {
 		p.say("trying %s", s.Name())
-		o, err := squeezer{strategy: s, budget: b, runner: quoting(l), progress: p}.run(ctx, l.Chain())
+		o, err := squeezer{strategy: s, budget: b, runner: quoting(l), progress: p, notice: func(string) {}}.run(ctx, l.Chain())
 		if err != nil {
 			return nil, err
 		}

@@ -78,17 +78,32 @@ func (s squeezer) next(ctx context.Context, chain *session.Chain) (session.Compa
 	if err != nil {
 		return session.Compaction{}, err
 	}
-	p = fitted(p)
-	c, err := s.write(ctx, p)
-	if refused, ok := errors.AsType[*compaction.Refused](err); ok && s.runner.Summarizer != nil {
+	c, err := s.write(ctx, fitted(p))
+	refused, ok := errors.AsType[*compaction.Refused](err)
+	if ok && s.runner.Summarizer != nil {
 		s.notice(fmt.Sprintf("%v · quoted from the conversation instead", refused))
 		s.runner.Summarizer = nil
-		c, err = s.write(ctx, p)
+		c, err = s.write(ctx, fitted(p))
+		refused, ok = errors.AsType[*compaction.Refused](err)
+	}
+	if ok {
+		return s.without(p, refused)
 	}
 	if gain, ok := errors.AsType[*compaction.NoGain](err); ok && gain.Missed == 0 {
 		return c, &compaction.NoGain{Before: gain.Before, After: gain.After, Missed: p.Missed}
 	}
 	return c, err
+}
+
+// without returns what is left of a plan if nothing can be quoted in the room
+// for its summary: to leave out what the target has no room for, or else nothing.
+func (s squeezer) without(p compaction.Plan, refused *compaction.Refused) (session.Compaction, error) {
+	if p.Missed == 0 {
+		s.notice(refused.Error())
+		return session.Compaction{}, &compaction.NoGain{Before: p.Before, After: p.Before}
+	}
+	s.notice(refused.Error() + " · left out without one, for the target")
+	return p.Event(""), nil
 }
 
 // What a summary takes besides its text, in tokens, and the least that is worth

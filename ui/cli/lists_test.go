@@ -64,7 +64,7 @@ func squeezed(t testing.TB, l *list, strategy string, params compaction.Params, 
 	}
 	b := l.budget(0, 0, 0)
 	b.Target = target
-	o, err := squeezer{strategy: s, budget: b, runner: quoting(l), progress: &progress{}}.run(t.Context(), l.Chain())
+	o, err := squeezer{strategy: s, budget: b, runner: quoting(l), progress: &progress{}, notice: func(string) {}}.run(t.Context(), l.Chain())
 	if err != nil {
 		t.Fatalf("%s: %v", strategy, err)
 	}
@@ -106,22 +106,22 @@ func aims(strategy string) bool {
 var everyStrategy = append(strategyNames(), "mask,summarize", "anchored,oldest-first", "window,mask")
 
 func TestCompactingAgainChangesNothing(t *testing.T) {
-	lists := map[string]string{"chat": mailChat}
+	lists, shares := map[string]string{"chat": mailChat}, map[string][]float64{"chat": {0, 0.05, 0.3, 0.5, 0.9, 1}}
 	files, _ := filepath.Glob("../../compaction/testdata/transcripts/*.json")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		lists[filepath.Base(file)] = string(text)
+		lists[filepath.Base(file)], shares[filepath.Base(file)] = string(text), []float64{0.02, 0.5}
 	}
 	for name, text := range lists {
 		t.Run(name, func(t *testing.T) {
 			l := listOf(t, text)
 			whole := l.size(l.Chain()).tokens
 			for _, strategy := range everyStrategy {
-				for _, target := range []int{1, whole / 20, whole / 3, whole - 1, whole} {
-					settled(t, l, strategy, max(1, target))
+				for _, share := range shares[name] {
+					settled(t, l, strategy, max(1, int(share*float64(whole))))
 				}
 			}
 		})
@@ -149,6 +149,26 @@ func TestTightTargetsKeepAShorterSummary(t *testing.T) {
 	o, text := squeezed(t, l, "staged", params, 300)
 	if o.status() != statusDone || l.size(o.chain).tokens > 300 || !strings.Contains(text, session.SummaryHeading) {
 		t.Errorf("%s, %+v:\n%s", o.status(), l.size(o.chain), text)
+	}
+}
+
+func TestWhereNothingCanBeQuotedTheTargetDecides(t *testing.T) {
+	text := `[{"role":"user","content":"hi"},{"role":"assistant","content":"` + strings.Repeat("… ", 200) + `"},{"role":"user","content":"ok"},{"role":"assistant","content":"."},{"role":"user","content":"!"}]`
+	tests := []struct {
+		strategy string
+		target   int
+		want     string
+	}{
+		{"summarize", 0, statusNoGain},
+		{"staged", 40, statusDone},
+		{"staged", 2, statusMissed},
+	}
+	for _, tt := range tests {
+		l := listOf(t, text)
+		o, out := squeezed(t, l, tt.strategy, compaction.Params{"keep": "1"}, tt.target)
+		if o.status() != tt.want || o.rounds == 0 && out != text {
+			t.Errorf("%s, target %d: %s, want %s\n%s", tt.strategy, tt.target, o.status(), tt.want, out)
+		}
 	}
 }
 
