@@ -155,7 +155,7 @@ func identifier(p string, cl class) bool {
 	case strings.HasPrefix(p, "--"):
 		return len(p) > 3 && is(p, 2, letter) && all(p[2:], word|dash)
 	case p[0] == '#':
-		return len(p) > 1 && (all(p[1:], digit) || len(p) == 7 && hexadecimal(p[1:]))
+		return len(p) > 2 && (all(p[1:], digit) || len(p) == 7 && hexadecimal(p[1:]))
 	case p[0] == '$':
 		return len(p) > 2 && is(p, 1, letter) && all(p[1:], word) && cl&lower == 0
 	case p[0] == '@':
@@ -179,7 +179,7 @@ func identifier(p string, cl class) bool {
 	case cl&dot != 0:
 		return dottedName(p, cl)
 	case cl&underscore != 0:
-		return strings.Trim(p, "_-") != "" && cl&letter != 0
+		return strings.Trim(p, "_-") != "" && cl&letter != 0 && !common[strings.ToLower(p)]
 	case cl&dash != 0:
 		return compound(p, cl)
 	}

@@ -59,7 +59,7 @@ func extension(p string) bool {
 	if colon := strings.IndexByte(ending, ':'); colon >= 0 {
 		ending = ending[:colon]
 	}
-	if !extensions[ending] && !extensions[strings.ToLower(ending)] {
+	if !extensions[ending] && (len(ending) < 2 || !extensions[strings.ToLower(ending)]) { // U.S. is no assembler
 		return false
 	}
 	for i := range last {

@@ -52,7 +52,7 @@ func (s *scanner) quote(i int, r rune, w int) bool {
 	}
 	body = start
 	said := t[body:end]
-	if !sayable(said) || key(t, after) && !strings.Contains(said, " ") || s.inside {
+	if !sayable(said) || fieldName(t, after) && !strings.Contains(said, " ") || s.inside {
 		return s.mark(body)
 	}
 	if f, ok := only(said); ok {
@@ -110,8 +110,8 @@ func sayable(said string) bool {
 	return letters >= 2
 }
 
-// key reports whether what is quoted is the name of a field, as in JSON.
-func key(t string, after int) bool {
+// fieldName reports whether what is quoted is the name of a field, as in JSON.
+func fieldName(t string, after int) bool {
 	return strings.HasPrefix(t[after:], ":") || strings.HasPrefix(t[after:], " :")
 }
 

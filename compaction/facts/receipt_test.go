@@ -124,6 +124,7 @@ func TestInvented(t *testing.T) {
 		{"half of the day for both", "2:00–3:45 p.m.", "at 14:00", nil},
 		{"other half of the day", "at 7:30", "at 19:30", []string{"19:30"}},
 		{"zone left out", "at 10:00 CET", "at 10:00", nil},
+		{"what summaries say by themselves", "", "TL;DR: n/a. U.S. and e.g. Q&A, CI/CD, 24/7, A/B test, step 1/3, 50/50, top 5, option #2, phase 2, C++17, HTTP/2, x86_64, S3.\n**Next Steps**\n- [x] 5 messages, 12 files, 40 lines\n1) in May, Mon to Fri", nil},
 		{"brands", "a repo", "on GitHub with JavaScript", nil},
 		{"once each", "nothing", "42 GB, 42 GB and 42GB", []string{"42 GB"}},
 	} {

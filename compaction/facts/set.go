@@ -73,6 +73,9 @@ func collect(items iter.Seq[session.Item], said func(session.Item) session.Messa
 		m := said(it)
 		from := Source{ID: it.ID, Index: it.Index, Role: m.Role, Typed: m.Role == session.User && !m.Injected}
 		s.Add(m.Text, from)
+		if it.Masked { // a summary may quote the placeholder
+			s.text.add(it.Sent().Text)
+		}
 		for _, c := range m.ToolCalls {
 			s.text.add(c.Name)
 			for _, text := range arguments(c.Arguments) {
