@@ -4,44 +4,39 @@
 // for every frame of a reply that still streams. A [Renderer] lays out finished
 // messages: headings, lists, tables, highlighted code.
 //
-// Glamour draws each block of a message by itself and unwrapped; this package
-// wraps what it drew, so that list items hang and code keeps its spaces. A
-// block that glamour cannot draw without losing text is shown as it was
-// written.
+// Each block of a message is laid out by itself, and its letters and digits
+// are counted. A block that would lose some is shown as it was written.
 package markdown
 
 import (
 	"strings"
-	"sync"
 
-	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 
 	"pleat/themes"
 	"pleat/ui/sanitize"
 )
 
-// What is larger than this is shown as plain text: laying it out would take
+// What is larger than this is shown as plain text: parsing it would take
 // seconds, and nobody reads it.
 const (
-	maxBytes    = 256 << 10 // of a message
-	maxLines    = 10_000    // of a message
-	maxDepth    = 6         // block quotes and lists within each other
-	maxChildren = 1000      // items of a list, rows of a table
-	maxLinks    = 2000      // links begun; goldmark's time grows with their square
+	maxBytes = 256 << 10 // of a message
+	maxLines = 10_000    // of a message
+	maxDepth = 6         // block quotes and lists within each other
+	maxLinks = 2000      // links begun, and bars escaped in tables; goldmark's time grows with their square
+	maxCells = 200_000   // of a table, whose rows goldmark fills up to the width of the first
 )
 
 // Renderer lays out markdown in the colours of one theme. It may be used by
 // several goroutines at once.
 type Renderer struct {
-	style   style
-	drawers sync.Pool // of *drawer, which serve one goroutine at a time
+	style  *style
+	parser parser.Parser
 }
 
 // New returns a renderer in the colours of theme.
 func New(theme themes.Theme) *Renderer {
-	r := &Renderer{style: newStyle(theme)}
-	r.drawers.New = func() any { return newDrawer(r.style, 0) }
-	return r
+	return &Renderer{newStyle(theme), newParser()}
 }
 
 // Render lays text out in lines of at most width cells, each of which starts
@@ -50,68 +45,60 @@ func New(theme themes.Theme) *Renderer {
 // ends in spaces, and none at the ends is blank. Text that is very large or
 // deeply nested comes out as [Plain] has it. A width below 1 counts as 1.
 //
-// It takes about a millisecond per kilobyte: do it once per message and width.
+// It takes time in proportion to the text, about a tenth of a millisecond per
+// kilobyte: do it once per message and width.
 func (r *Renderer) Render(text string, width int) []string {
 	width = max(width, 1)
 	if isHuge(text) {
 		return Plain(text, width)
 	}
-	clean := strings.ReplaceAll(sanitize.Text(text), itemBreak, "\ufffd")
+	clean := sanitize.Text(text)
+	source := []byte(clean)
 	var lines []string
-	for _, b := range parse(clean) {
-		if len(lines) > 0 {
+	for _, b := range parse(r.parser, clean, source) {
+		drawn := r.block(b, source, width)
+		if len(lines) > 0 && len(drawn) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, r.block(b, width)...)
+		lines = append(lines, drawn...)
+	}
+	return lines
+}
+
+// block lays out one block of a message.
+func (r *Renderer) block(b block, source []byte, width int) []string {
+	if isDeep(b.node, 0) {
+		return Plain(b.written, width)
+	}
+	l := layout{style: r.style, source: source, width: width}
+	l.block(b.node)
+	lines := withoutBlankEnds(l.lines)
+	if len(lines) == 0 || !l.shown.atLeast(b.written) {
+		return Plain(b.written, width)
+	}
+	return lines
+}
+
+func withoutBlankEnds(lines []string) []string {
+	for len(lines) > 0 && lines[0] == "" {
+		lines = lines[1:]
 	}
 	return withoutBlankEnd(lines)
 }
 
 func isHuge(text string) bool {
-	return len(text) > maxBytes || strings.Count(text, "\n") > maxLines || strings.Count(text, "](") > maxLinks
+	lines := strings.Count(text, "\n")
+	return len(text) > maxBytes || lines > maxLines || strings.Count(text, "](") > maxLinks ||
+		strings.Count(text, `\|`) > maxLinks || widestTable(text)*lines > maxCells
 }
 
-// block lays out one block of a message.
-func (r *Renderer) block(b block, width int) []string {
-	switch {
-	case b.unwieldy:
-		return Plain(b.source, width)
-	case b.node.Kind() == ast.KindThematicBreak:
-		return []string{r.style.rule(width)}
+// widestTable returns the most columns that a table in text may have.
+func widestTable(text string) int {
+	most := 0
+	for line := range strings.Lines(text) {
+		if columns := strings.Count(line, "|") + 1; columns > most && strings.Trim(line, "> \t|-:\r\n") == "" {
+			most = columns
+		}
 	}
-	drawn, ok := r.draw(b)
-	if !ok || !covers(drawn, b) {
-		return Plain(b.source, width)
-	}
-	if b.isTable() && drawn.width() > width {
-		return r.narrowTable(b, width)
-	}
-	return drawn.wrap(b, width)
-}
-
-// narrowTable lays out a table that is wider than the screen: with cells of
-// several lines if they do not get too narrow for that.
-func (r *Renderer) narrowTable(b block, width int) []string {
-	const least = 8 // cells of a column
-	if width < least*b.columns() {
-		return Plain(b.source, width)
-	}
-	drawn, ok := newDrawer(r.style, width).draw(b)
-	if !ok || drawn.width() > width || !covers(drawn, b) {
-		return Plain(b.source, width)
-	}
-	return drawn.wrap(b, width)
-}
-
-// draw has glamour draw b, unwrapped. A drawer that failed is not used again.
-func (r *Renderer) draw(b block) (drawing, bool) {
-	if b.isPlainCode() {
-		return drawPlainCode(b), true
-	}
-	d := r.drawers.Get().(*drawer)
-	drawn, ok := d.draw(b)
-	if ok {
-		r.drawers.Put(d)
-	}
-	return drawn, ok
+	return most
 }

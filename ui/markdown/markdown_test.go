@@ -135,12 +135,21 @@ func checkHarmless(t interface{ Errorf(string, ...any) }, line string) {
 // checkPens wants every line to start and end without a style, for other
 // things are drawn beside it.
 func checkPens(t interface{ Errorf(string, ...any) }, line string) {
-	var p pen
-	parseLine(line, &p)
-	if p != (pen{}) {
-		t.Errorf("line %q leaves the pen at %q", line, p)
+	var style, link bool
+	for _, seq := range sequences.FindAllString(line, -1) {
+		switch {
+		case strings.HasPrefix(seq, "\x1b["):
+			style = seq != "\x1b[m"
+		default:
+			link = seq != "\x1b]8;;\a"
+		}
+	}
+	if style || link {
+		t.Errorf("line %q leaves a style (%t) or a link (%t) behind", line, style, link)
 	}
 }
+
+var sequences = regexp.MustCompile("\x1b\\[[0-9;]*m|\x1b]8;[^\a]*\a")
 
 const tour = `# Rotating *tokens*
 
@@ -309,8 +318,7 @@ func TestRenderKeepsColoursOfItsTheme(t *testing.T) {
 	}
 }
 
-// Glamour prints a warning for what it cannot draw, in the middle of the
-// screen.
+// What is printed while laying out would show in the middle of the screen.
 func TestRenderPrintsNothing(t *testing.T) {
 	printed := filepath.Join(t.TempDir(), "stdout")
 	f, err := os.Create(printed)
@@ -374,6 +382,25 @@ func TestRenderOfMonstrousTextEndsSoon(t *testing.T) {
 		{"emphasis in emphasis", strings.Repeat("**a *b ", 2_000) + strings.Repeat("* **", 2_000)},
 		{"larger than the cap", strings.Repeat("words and *more* words ", 2*maxBytes/23)},
 		{"lines", strings.Repeat("\n- x", 100_000)},
+		{"table that grows", strings.Repeat("|a", 15_000) + "\n" + strings.Repeat("|-", 15_000) + strings.Repeat("\n|", 9_000)},
+		{"rules of tables", strings.Repeat("a\n|-|\n", 4_000)},
+		{"bars in code", "|a|b|\n|-|-|\n|" + strings.Repeat("`\\|`|", 1_900)},
+		{"bars in one code", "|a|b|\n|-|-|\n|`" + strings.Repeat("\\|", 1_900) + "`|"},
+		{"quotes in code", "```rust\n" + strings.Repeat("'a \"b' ", 7_000)},
+		{"one long string", "```go\n" + strings.Repeat("\"\" ", 15_000)},
+		{"comments in code", "```rust\n" + strings.Repeat("/*", 25_000)},
+		{"tags", "```html\n" + strings.Repeat("<a '", 15_000)},
+		{"styles", strings.Repeat("**a** ", 10_000)},
+		{"styles in a cell", "|a|\n|-|\n|" + strings.Repeat("**a** ", 10_000) + "|"},
+		{"addresses", strings.Repeat("http://a.b/c ", 4_000)},
+		{"mail", strings.Repeat("a@b.c ", 10_000)},
+		{"at", strings.Repeat("a@", 25_000)},
+		{"definitions", strings.Repeat("[a]: b\n", 3_000)},
+		{"fences", strings.Repeat("```\n", 3_000)},
+		{"brackets and text", strings.Repeat("[a ", 20_000)},
+		{"images without an end", strings.Repeat("![", 25_000)},
+		{"strikes", strings.Repeat("~~a ", 15_000)},
+		{"ticks of every length", ticks(300)},
 	}
 	for _, m := range monsters {
 		t.Run(m.name, func(t *testing.T) {
@@ -387,6 +414,14 @@ func TestRenderOfMonstrousTextEndsSoon(t *testing.T) {
 			}
 		})
 	}
+}
+
+func ticks(most int) string {
+	var b strings.Builder
+	for i := range most {
+		b.WriteString(strings.Repeat("`", i) + " ")
+	}
+	return b.String()
 }
 
 func nested(depth int) string {

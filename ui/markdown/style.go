@@ -1,123 +1,128 @@
 package markdown
 
 import (
-	"fmt"
-	"hash/fnv"
+	"strconv"
 	"strings"
-	"sync"
-
-	"charm.land/glamour/v2/ansi"
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/styles"
 
 	"pleat/themes"
 )
 
-// style is a theme in the terms of glamour and chroma.
+// pen is how text is written. The zero pen is the terminal's own.
+type pen struct {
+	fg, bg string // SGR parameters of colours
+	attr   attr
+	link   string // the sequence that starts a hyperlink
+}
+
+// attr is a set of attributes.
+type attr uint8
+
+const (
+	bold attr = 1 << iota
+	italic
+	underline
+	struck
+)
+
+// with returns p with more attributes.
+func (p pen) with(a attr) pen {
+	p.attr |= a
+	return p
+}
+
+// over returns p on top of what is written with under.
+func (p pen) over(under pen) pen {
+	p.attr |= under.attr
+	p.link = under.link
+	return p
+}
+
+// write writes s and leaves no style behind.
+func (p pen) write(out *strings.Builder, s string) {
+	out.WriteString(p.link)
+	styled := p.fg != "" || p.bg != "" || p.attr != 0
+	if styled {
+		out.WriteString("\x1b[")
+		p.writeParameters(out)
+		out.WriteByte('m')
+	}
+	out.WriteString(s)
+	if styled {
+		out.WriteString("\x1b[m")
+	}
+	if p.link != "" {
+		out.WriteString("\x1b]8;;\a")
+	}
+}
+
+func (p pen) writeParameters(out *strings.Builder) {
+	separator := ""
+	parameter := func(ok bool, s string) {
+		if ok {
+			out.WriteString(separator)
+			out.WriteString(s)
+			separator = ";"
+		}
+	}
+	parameter(p.fg != "", p.fg)
+	parameter(p.bg != "", p.bg)
+	parameter(p.attr&bold != 0, "1")
+	parameter(p.attr&italic != 0, "3")
+	parameter(p.attr&underline != 0, "4")
+	parameter(p.attr&struck != 0, "9")
+}
+
+// paint returns s written with p.
+func (p pen) paint(s string) string {
+	var out strings.Builder
+	p.write(&out, s)
+	return out.String()
+}
+
+// style holds the pens of one theme. Prose has none: it is in the terminal's
+// own colour.
 type style struct {
-	config ansi.StyleConfig
-	border string // colour of rules
+	heading [6]pen
+	code    pen // inside a sentence
+	label   pen // text of a link
+	address pen // where it leads
+	border  pen // rules, lines of tables, bars of quotes
+	tokens  [tokenKinds]pen
 }
 
-// newStyle colours what stands out and leaves prose in the terminal's own
-// colour. The document has no colour and no margin: glamour would write an
-// escape sequence for every space that pads a line.
-func newStyle(t themes.Theme) style {
-	heading := func(colour string, more ansi.StylePrimitive) ansi.StyleBlock {
-		more.Color, more.Bold = &colour, new(true)
-		return ansi.StyleBlock{StylePrimitive: more}
-	}
-	return style{border: t.Border, config: ansi.StyleConfig{
-		BlockQuote: ansi.StyleBlock{Indent: new(uint(1)), IndentToken: new(quoteBar)},
-		List:       ansi.StyleList{LevelIndent: 2},
-
-		H1: heading(t.Accent, ansi.StylePrimitive{Underline: new(true)}),
-		H2: heading(t.Accent, ansi.StylePrimitive{}),
-		H3: heading(t.Text, ansi.StylePrimitive{}),
-		H4: heading(t.Text, ansi.StylePrimitive{Italic: new(true)}),
-		H5: heading(t.Dim, ansi.StylePrimitive{}),
-		H6: heading(t.Dim, ansi.StylePrimitive{Italic: new(true)}),
-
-		Emph:           ansi.StylePrimitive{Italic: new(true)},
-		Strong:         ansi.StylePrimitive{Bold: new(true)},
-		Strikethrough:  ansi.StylePrimitive{CrossedOut: new(true)},
-		HorizontalRule: ansi.StylePrimitive{Color: &t.Border, Format: "\n────────\n"},
-
-		Item:        ansi.StylePrimitive{BlockPrefix: bullet},
-		Enumeration: ansi.StylePrimitive{BlockPrefix: ". "},
-		Task:        ansi.StyleTask{Ticked: "[✓] ", Unticked: "[ ] "},
-
-		Link:      ansi.StylePrimitive{Color: &t.Dim, Underline: new(true)},
-		LinkText:  ansi.StylePrimitive{Color: &t.Accent},
-		Image:     ansi.StylePrimitive{Color: &t.Dim, Underline: new(true)},
-		ImageText: ansi.StylePrimitive{Color: &t.Accent, Format: "Image: {{.text}} →"},
-
-		Code: ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Color: &t.Code.Inline, BackgroundColor: &t.CodeBackground}},
-		CodeBlock: ansi.StyleCodeBlock{
-			StyleBlock: ansi.StyleBlock{Margin: new(uint(len(codeIndent)))},
-			Theme:      registerCode(t),
+// newStyle returns the pens of t. No two headings have the same attributes, so
+// that they differ without colours too.
+func newStyle(t themes.Theme) *style {
+	accent, text, dim := colour(t.Accent), colour(t.Text), colour(t.Dim)
+	return &style{
+		heading: [6]pen{
+			accent.with(bold | underline), accent.with(bold), text.with(bold | italic),
+			text.with(underline), dim.with(italic | underline), dim.with(italic),
 		},
-	}}
+		code:    pen{fg: colour(t.Code.Inline).fg, bg: "48;2;" + rgb(t.CodeBackground)},
+		label:   accent,
+		address: dim.with(underline),
+		border:  colour(t.Border),
+		tokens: [tokenKinds]pen{
+			comment:  colour(t.Code.Comment).with(italic),
+			keyword:  colour(t.Code.Keyword),
+			quoted:   colour(t.Code.String),
+			number:   colour(t.Code.Number),
+			function: colour(t.Code.Function),
+			typeName: colour(t.Code.Type),
+			inserted: colour(t.Good),
+			deleted:  colour(t.Error),
+		},
+	}
 }
 
-// rule draws a thematic break.
-func (s style) rule(width int) string {
-	const widest = 40
-	return paint("38;2;"+rgb(s.border), strings.Repeat("─", min(width, widest)))
-}
+func colour(hex string) pen { return pen{fg: "38;2;" + rgb(hex)} }
 
-func paint(sgr, s string) string { return "\x1b[" + sgr + "m" + s + "\x1b[m" }
-
+// rgb returns the parts of a colour. What a broken theme cannot say is black.
 func rgb(hex string) string {
-	var r, g, b int
-	fmt.Sscanf(hex, "#%02x%02x%02x", &r, &g, &b) // what a broken theme cannot say is black
-	return fmt.Sprintf("%d;%d;%d", r, g, b)
-}
-
-// codeStyles guards chroma's registry of styles, which is a plain map:
-// drawing reads it, and a new theme adds to it.
-var codeStyles sync.RWMutex
-
-// registerCode makes the colours of code known to chroma, under a name that no
-// other colours have, and returns the name. Glamour's own way knows one style
-// for the life of the program.
-func registerCode(t themes.Theme) string {
-	h := fnv.New64a()
-	fmt.Fprint(h, t.Code, t.Text, t.Error, t.Good)
-	name := fmt.Sprintf("pleat-%x", h.Sum64())
-	codeStyles.Lock()
-	defer codeStyles.Unlock()
-	if _, ok := styles.Registry[name]; !ok {
-		styles.Register(chroma.MustNewStyle(name, codeEntries(t)))
+	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 24)
+	if err != nil {
+		n = 0
 	}
-	return name
-}
-
-func codeEntries(t themes.Theme) chroma.StyleEntries {
-	c := t.Code
-	return chroma.StyleEntries{
-		chroma.Comment:             c.Comment + " italic",
-		chroma.CommentPreproc:      c.Keyword,
-		chroma.Keyword:             c.Keyword,
-		chroma.KeywordType:         c.Type,
-		chroma.KeywordConstant:     c.Number,
-		chroma.OperatorWord:        c.Keyword,
-		chroma.NameBuiltin:         c.Type,
-		chroma.NameClass:           c.Type,
-		chroma.NameTag:             c.Type,
-		chroma.NameAttribute:       c.Function,
-		chroma.NameConstant:        c.Number,
-		chroma.NameDecorator:       c.Function,
-		chroma.NameException:       c.Type,
-		chroma.NameFunction:        c.Function,
-		chroma.LiteralNumber:       c.Number,
-		chroma.LiteralString:       c.String,
-		chroma.LiteralStringEscape: c.Number,
-		chroma.GenericDeleted:      t.Error,
-		chroma.GenericInserted:     t.Good,
-		chroma.GenericEmph:         "italic",
-		chroma.GenericStrong:       "bold",
-		chroma.GenericHeading:      c.Keyword + " bold",
-		chroma.GenericSubheading:   c.Function,
-	}
+	return strconv.Itoa(int(n>>16)) + ";" + strconv.Itoa(int(n>>8&0xff)) + ";" + strconv.Itoa(int(n&0xff))
 }
