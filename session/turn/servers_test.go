@@ -189,7 +189,7 @@ func TestServersThatMisbehave(t *testing.T) {
 			t.Run(p.name+"/"+tt.name, func(t *testing.T) {
 				before := goleak.IgnoreCurrent()
 				t.Cleanup(func() { goleak.VerifyNone(t, before) }) // after all other clean-ups
-				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 				t.Cleanup(cancel)
 				m := &misbehaving{p: p, answer: tt.answer}
 				server := httptest.NewServer(m)
