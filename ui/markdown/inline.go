@@ -14,7 +14,7 @@ import (
 
 // inline returns the text in n, in which line breaks are newlines.
 func (l *layout) inline(n ast.Node, p pen) styled {
-	in := inliner{style: l.style, source: l.source, markup: &l.shown}
+	in := inliner{style: l.style, source: l.source, markup: &l.shown, inTable: n.Kind() == extast.KindTableCell}
 	in.children(n, p)
 	t := in.styled()
 	l.shown.count(t.text)
@@ -24,9 +24,10 @@ func (l *layout) inline(n ast.Node, p pen) styled {
 // inliner writes the text inside one block.
 type inliner struct {
 	writer
-	style  *style
-	source []byte
-	markup *census // letters and digits of markup
+	style   *style
+	source  []byte
+	markup  *census // letters and digits of markup
+	inTable bool    // bars are escaped, in code too
 }
 
 func (in *inliner) children(n ast.Node, p pen) {
@@ -70,9 +71,15 @@ func (in *inliner) node(n ast.Node, p pen) {
 
 func (in *inliner) codeSpan(n *ast.CodeSpan, p pen) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if t, ok := c.(*ast.Text); ok {
-			in.write(strings.ReplaceAll(string(t.Value(in.source)), "\n", " "), p)
+		t, ok := c.(*ast.Text)
+		if !ok {
+			continue
 		}
+		code := strings.ReplaceAll(string(t.Value(in.source)), "\n", " ")
+		if in.inTable {
+			code = strings.ReplaceAll(code, `\|`, "|")
+		}
+		in.write(code, p)
 	}
 }
 

@@ -58,7 +58,7 @@ func (l *layout) wrap(t styled, indent string, breaks func(rows []row, line stri
 		l.rows = breaks(l.rows[:0], line, l.room(), l.room()-len(indent))
 		for i, r := range l.rows {
 			var out strings.Builder
-			if i > 0 {
+			if i > 0 && r.start < r.end {
 				out.WriteString(indent)
 			}
 			c.write(&out, start+r.start, start+r.end)
@@ -141,14 +141,23 @@ func (l *layout) list(n *ast.List) {
 	}
 }
 
-// item lays out what is in a list item. Lists in it follow without a gap.
+// item lays out what is in a list item. Lists and code, which are indented,
+// follow without a gap.
 func (l *layout) item(n ast.Node, tight bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		l.block(c)
-		if next := c.NextSibling(); next != nil && !tight && next.Kind() != ast.KindList {
+		if next := c.NextSibling(); next != nil && !tight && !isIndented(next) {
 			l.line("")
 		}
 	}
+}
+
+func isIndented(n ast.Node) bool {
+	switch n.Kind() {
+	case ast.KindList, ast.KindFencedCodeBlock, ast.KindCodeBlock:
+		return true
+	}
+	return false
 }
 
 // numberAt returns the number that is written at pos, for items are numbered
@@ -180,16 +189,18 @@ func (l *layout) task(item ast.Node, mark string, ordered bool) string {
 	return mark + "[ ] "
 }
 
-// fenced lays out code whose language is the first word behind the fence. More
-// words there are not shown, and so the loss of them is noticed.
+// fenced lays out code whose language is behind the fence. More words there
+// are not shown, and so the loss of them is noticed.
 func (l *layout) fenced(n *ast.FencedCodeBlock) {
 	if n.Lines().Len() == 0 {
 		return // the language is all there is
 	}
 	language := ""
 	if n.Info != nil {
-		language, _, _ = strings.Cut(string(n.Info.Segment.Value(l.source)), " ")
-		l.shown.count(language)
+		more := false
+		if language, _, more = strings.Cut(string(n.Info.Segment.Value(l.source)), " "); !more {
+			l.shown.count(language)
+		}
 	}
 	l.code(n.Lines(), language)
 }

@@ -23,8 +23,7 @@ const (
 	maxBytes = 256 << 10 // of a message
 	maxLines = 10_000    // of a message
 	maxDepth = 6         // block quotes and lists within each other
-	maxLinks = 2000      // links begun, and bars escaped in tables; goldmark's time grows with their square
-	maxCells = 200_000   // of a table, whose rows goldmark fills up to the width of the first
+	maxLinks = 2000      // links begun; goldmark's time grows with their square
 )
 
 // Renderer lays out markdown in the colours of one theme. It may be used by
@@ -87,18 +86,5 @@ func withoutBlankEnds(lines []string) []string {
 }
 
 func isHuge(text string) bool {
-	lines := strings.Count(text, "\n")
-	return len(text) > maxBytes || lines > maxLines || strings.Count(text, "](") > maxLinks ||
-		strings.Count(text, `\|`) > maxLinks || widestTable(text)*lines > maxCells
-}
-
-// widestTable returns the most columns that a table in text may have.
-func widestTable(text string) int {
-	most := 0
-	for line := range strings.Lines(text) {
-		if columns := strings.Count(line, "|") + 1; columns > most && strings.Trim(line, "> \t|-:\r\n") == "" {
-			most = columns
-		}
-	}
-	return most
+	return len(text) > maxBytes || strings.Count(text, "\n") > maxLines || strings.Count(text, "](") > maxLinks
 }

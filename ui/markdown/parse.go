@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -20,12 +19,11 @@ func newParser() parser.Parser {
 		parser.WithBlockParsers(without(parser.DefaultBlockParsers(), parser.NewHTMLBlockParser())...),
 		parser.WithInlineParsers(without(parser.DefaultInlineParsers(), parser.NewRawHTMLParser())...),
 		parser.WithInlineParsers(
-			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-			util.Prioritized(extension.NewStrikethroughParser(), 500),
-			util.Prioritized(extension.NewLinkifyParser(), 999),
+			util.Prioritized(tasks{}, 0),
+			util.Prioritized(strikes{}, 500),
+			util.Prioritized(addresses{}, 999),
 		),
-		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+		parser.WithParagraphTransformers(util.Prioritized(tables{}, 200)),
 	)
 }
 
@@ -47,7 +45,8 @@ func parse(p parser.Parser, clean string, source []byte) []block {
 	var blocks []block
 	end := len(clean)
 	for n := p.Parse(text.NewReader(source)).LastChild(); n != nil; n = n.PreviousSibling() {
-		start := strings.LastIndexByte(clean[:max(n.Pos(), 0)], '\n') + 1
+		pos := min(max(n.Pos(), 0), end) // an underlined heading above a table comes after it
+		start := strings.LastIndexByte(clean[:pos], '\n') + 1
 		blocks = append(blocks, block{n, strings.Trim(clean[start:end], "\n")})
 		end = start
 	}

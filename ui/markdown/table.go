@@ -105,6 +105,7 @@ type grid struct {
 // row draws one row: cells beside each other, each wrapped for itself.
 func (g grid) row(cells []styled) []string {
 	height := 1
+	cells = append(cells, make([]styled, len(g.widths)-len(cells))...)
 	columns := make([][]row, len(cells))
 	cursors := make([]cursor, len(cells))
 	for i, cell := range cells {
