@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
@@ -48,7 +49,7 @@ func (tasks) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	item, ok := parent.Parent().(*ast.ListItem)
 	line, _ := block.PeekLine()
 	if !ok || item.FirstChild() != parent || parent.HasChildren() ||
-		len(line) < 4 || bytes.IndexByte([]byte(" xX"), line[1]) < 0 || line[2] != ']' || !util.IsSpace(line[3]) {
+		len(line) < 4 || strings.IndexByte(" xX", line[1]) < 0 || line[2] != ']' || !util.IsSpace(line[3]) {
 		return nil
 	}
 	checked := line[1] != ' '
@@ -68,17 +69,12 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	}
 	line, segment := block.PeekLine()
 	skip := 0
-	if bytes.IndexByte([]byte(" *_~("), line[0]) >= 0 {
+	if strings.IndexByte(" *_~(", line[0]) >= 0 {
 		skip = 1
 	}
-	kind, protocol := ast.AutoLinkURL, []byte(nil)
-	n := addressLength(line[skip:])
-	switch rest := line[skip:]; {
-	case bytes.HasPrefix(rest, []byte("https://")), bytes.HasPrefix(rest, []byte("http://")):
-	case bytes.HasPrefix(rest, []byte("www.")):
-		protocol = []byte("http")
-	default:
-		kind, n = ast.AutoLinkEmail, mailLength(rest)
+	kind, n := ast.AutoLinkURL, webLength(line[skip:])
+	if n == 0 {
+		kind, n = ast.AutoLinkEmail, mailLength(line[skip:])
 	}
 	if n == 0 {
 		return nil
@@ -89,14 +85,29 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	block.Advance(skip + n)
 	start := segment.Start + skip
 	link := ast.NewAutoLink(kind, ast.NewTextSegment(text.NewSegment(start, start+n)))
-	link.Protocol = protocol
+	if bytes.HasPrefix(line[skip:], []byte("www.")) {
+		link.Protocol = []byte("http")
+	}
 	return link
 }
 
+// webLength returns the length of the address of the web that s starts with,
+// or 0.
+func webLength(s []byte) int {
+	for _, prefix := range []string{"https://", "http://", "www."} {
+		if bytes.HasPrefix(s, []byte(prefix)) {
+			if n := addressLength(s); n > len(prefix) {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
 // addressLength returns the length of the address that s starts with, without
-// the punctuation of the sentence around it.
+// the punctuation of the sentence around it and an entity at its end.
 func addressLength(s []byte) int {
-	n := bytes.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || bytes.ContainsRune([]byte("<>\"\\`|"), r) })
+	n := bytes.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>\"\\`|", r) })
 	if n < 0 {
 		n = len(s)
 	}
@@ -105,11 +116,25 @@ func addressLength(s []byte) int {
 		switch c := s[n-1]; {
 		case c == ')' && open < 0:
 			open++
-		case bytes.IndexByte([]byte("?!.,:;*_~'"), c) < 0:
+		case c == ';':
+			n -= entityLength(s[:n])
+		case strings.IndexByte("?!.,:*_~'", c) < 0:
 			return n
 		}
 	}
 	return 0
+}
+
+// entityLength returns how long an entity at the end of s is without its
+// semicolon, or 0.
+func entityLength(s []byte) int {
+	const longest = 12 // bytes of those that matter here
+	tail := s[max(0, len(s)-longest) : len(s)-1]
+	i := bytes.LastIndexByte(tail, '&')
+	if i < 0 || bytes.ContainsFunc(tail[i+1:], func(r rune) bool { return !isWord(r) }) {
+		return 0
+	}
+	return len(tail) - i
 }
 
 // mailLength returns the length of the mail address that s starts with, or 0.
@@ -120,7 +145,3 @@ func mailLength(s []byte) int {
 	}
 	return n
 }
-
-func (strikes) CloseBlock(ast.Node, parser.Context)   {}
-func (tasks) CloseBlock(ast.Node, parser.Context)     {}
-func (addresses) CloseBlock(ast.Node, parser.Context) {}

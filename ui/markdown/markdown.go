@@ -44,7 +44,7 @@ func New(theme themes.Theme) *Renderer {
 // ends in spaces, and none at the ends is blank. Text that is very large or
 // deeply nested comes out as [Plain] has it. A width below 1 counts as 1.
 //
-// It takes time in proportion to the text, about a tenth of a millisecond per
+// It takes time in proportion to the text, about a quarter of a millisecond per
 // kilobyte: do it once per message and width.
 func (r *Renderer) Render(text string, width int) []string {
 	width = max(width, 1)

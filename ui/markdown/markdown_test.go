@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pleat/themes"
+	"pleat/ui/sanitize"
 )
 
 var dark = New(themes.Dark())
@@ -64,6 +65,11 @@ func TestRenderLaysOut(t *testing.T) {
 		{"address", "<https://example.org> me@example.org", 60, "https://example.org me@example.org"},
 		{"image", "![cat](http://a/c.png)", 60, "Image: cat → http://a/c.png"},
 		{"addresses in a sentence", "(see http://localhost:80/a_b_c(d), www.a.org/~x.) x@y.org.", 80, "(see http://localhost:80/a_b_c(d), www.a.org/~x.) x@y.org."},
+		{"address in entities", "&lt;http://a.b/c&gt; http:// www.", 60, "<http://a.b/c> http:// www."},
+		{"address with parameters", "http://a.b/?x=1&y=\\_2;", 60, "http://a.b/?x=1&y=_2;"},
+		{"address in Chinese", "见http://a.b http://a.b/c，然后", 60, "见http://a.b http://a.b/c，然后"},
+		{"image without words", "![](http://a/c.png \"t\")", 60, "Image → http://a/c.png \"t\""},
+		{"nothing but blanks", "&#32;", 60, "&#32;"},
 		{"no table", "a | b\nc | d\n|-|", 40, "a | b\nc | d\n|-|"},
 		{"table below a sentence", "Look:\na | b\n--|--\n1 | 2", 40, "Look:\n\n a │ b\n───┼───\n 1 │ 2"},
 		{"alignments", "|l|c|r|\n|:--|:-:|--:|\n|one|two|three|\n|a|b|c|", 40, " l   │  c  │     r\n─────┼─────┼───────\n one │ two │ three\n a   │  b  │     c"},
@@ -103,12 +109,16 @@ func TestRenderObeysNobody(t *testing.T) {
 		{"link to a script", "[x](javascript:alert(1)) <javascript:alert(1)>"},
 		{"link to a file", "[x](file:///etc/passwd)"},
 		{"direction override", "a &#x202e; b"},
+		{"marks that markup kept apart", "a" + strings.Repeat("\u0301", 9) + "**" + strings.Repeat("\u0301", 9) + "b**"},
 		{"link with a control character", "[x](http://a\u009b2J)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, line := range dark.Render(tt.in, 60) {
 				checkHarmless(t, line)
+				if clean := sanitize.Styled(line); clean != line {
+					t.Errorf("line is %q, want %q", line, clean)
+				}
 			}
 		})
 	}
@@ -216,6 +226,9 @@ func checkRender(t interface{ Errorf(string, ...any) }, text string, width int) 
 	for _, line := range lines {
 		checkHarmless(t, line)
 		checkPens(t, line)
+		if clean := sanitize.Styled(line); clean != line {
+			t.Errorf("Render(%q, %d) has the line %q, clean it is %q", text, width, line, clean)
+		}
 	}
 	if n := len(lines); n > 0 && (lines[0] == "" || lines[n-1] == "") {
 		t.Errorf("Render(%q, %d) has a blank line at an end", text, width)
