@@ -32,8 +32,8 @@ type config struct {
 	KeepAlive string  `toml:"keep_alive"`  // how long Ollama keeps the model loaded
 	Strategy  string  `toml:"strategy"`
 	Auto      string  `toml:"auto"`    // off, ask, auto
-	Trigger   float64 `toml:"trigger"` // share of the window over which compaction is due
-	Target    float64 `toml:"target"`  // share of the window to come down to
+	Trigger   float64 `toml:"trigger"` // share of the room for the conversation over which compaction is due
+	Target    float64 `toml:"target"`  // share of that room to come down to
 	Preview   bool    `toml:"preview"` // show a compaction before it happens
 	System    string  `toml:"system"`  // system prompt of new sessions
 	Theme     string  `toml:"theme"`   // auto, dark, light, or one of your own
@@ -100,10 +100,7 @@ func (c *config) check() error {
 	if !slices.Contains(backends, c.Backend) {
 		return usagef("the backend is one of %s, not %q", strings.Join(backends, ", "), c.Backend)
 	}
-	if !slices.Contains(modes, c.Auto) {
-		return usagef("automatic compaction is one of %s, not %q", strings.Join(modes, ", "), c.Auto)
-	}
-	if _, err := compaction.New(c.Strategy, nil); err != nil {
+	if err := errors.Join(c.settings().Check(), turn.CheckTokens("window", c.Window)); err != nil {
 		return usageError{err}
 	}
 	if _, err := ollama.ParseHost(c.Host); err != nil {
@@ -115,32 +112,7 @@ func (c *config) check() error {
 	if c.Session != "" && c.Continue {
 		return usagef("--session and --continue name two sessions · choose one")
 	}
-	return errors.Join(tokensOf("window", c.Window), tokensOf("reserve", c.Reserve), c.checkShares(), c.checkKeepAlive())
-}
-
-// most is the largest number of tokens that can be meant.
-const most = 1 << 30
-
-func tokensOf(name string, n int) error {
-	if n < 0 || n > most {
-		return usagef("the %s is a number of tokens from 0 to %d, not %d", name, most, n)
-	}
-	return nil
-}
-
-func (c *config) checkShares() error {
-	for _, s := range []struct {
-		name  string
-		share float64
-	}{{"trigger", c.Trigger}, {"target", c.Target}} {
-		if !(s.share > 0 && s.share <= 1) { // refuses nan too
-			return usagef("the %s is a share of the window above 0 and up to 1, not %g", s.name, s.share)
-		}
-	}
-	if c.Target > c.Trigger {
-		return usagef("the target is what a compaction comes down to, so %g cannot lie above the trigger, %g", c.Target, c.Trigger)
-	}
-	return nil
+	return c.checkKeepAlive()
 }
 
 func (c *config) checkKeepAlive() error {
