@@ -50,7 +50,7 @@ func (k KeyMap) commands() []command {
 		{"connect", []string{"reconnect"}, "", "look for the model again", nil, plain((*Model).reconnect)},
 		{"set", nil, "[name number]", "change window, reserve, trigger or target", nil, (*Model).setCommand},
 		{"new", []string{"clear", "reset"}, "", "begin a new session; this one is kept", on(k.New), plain((*Model).fresh)},
-		{"sessions", []string{"resume", "history"}, "", "resume another session", on(k.Sessions), plain((*Model).pickSession)},
+		{"sessions", []string{"resume", "history"}, "[id]", "resume another session", on(k.Sessions), (*Model).sessionsCommand},
 		{"title", []string{"rename"}, "[text]", "name the session", nil, (*Model).titleCommand},
 		{"copy", nil, "", "copy the last reply", on(k.Copy), plain((*Model).copyLast)},
 		{"editor", []string{"edit"}, "", "write the message in $EDITOR", on(k.Editor), plain((*Model).edit)},
@@ -61,34 +61,56 @@ func (k KeyMap) commands() []command {
 	}
 }
 
-// slash runs a draft that is a command. It reports false for one that is to be
-// sent as it is.
-func (m *Model) slash(draft string) (tea.Cmd, bool) {
-	rest, ok := strings.CutPrefix(draft, "/")
-	if !ok || strings.HasPrefix(rest, "/") {
-		return nil, false
+// Slash reads a text that begins with a slash as a command: its name, which is
+// the main one where a command has several, and what follows. A name that no
+// command of the screen has is returned as it is. Where the text is a message, ok
+// is false and rest is what is to be sent: the text, without the first of two
+// slashes.
+func Slash(text string) (name, rest string, ok bool) {
+	after, ok := strings.CutPrefix(text, "/")
+	switch {
+	case !ok:
+		return "", text, false
+	case strings.HasPrefix(after, "/"):
+		return "", after, false
 	}
-	name, args, _ := strings.Cut(rest, " ")
-	if strings.ContainsAny(name, "/\n") || name == "" {
-		return nil, false // a path, or a text that happens to begin so
+	name, rest, _ = strings.Cut(after, " ")
+	if name == "" || strings.ContainsAny(name, "/\n") {
+		return "", text, false // a path, or a text that happens to begin so
 	}
-	for _, c := range m.keys.commands() {
-		if c.name == name || slices.Contains(c.aliases, name) {
-			m.composer.take()
-			return c.do(m, strings.TrimSpace(args)), true
+	for _, c := range (KeyMap{}).commands() {
+		if slices.Contains(c.aliases, name) {
+			name = c.name
 		}
 	}
-	m.say(warn, "there is no command /%s · %s lists them all · // sends a text that begins with a slash", name, m.keys.Palette.Help().Key)
-	return nil, true
+	return name, strings.TrimSpace(rest), true
+}
+
+// run does what a command says. One that cannot be meant leaves the draft where
+// it is.
+func (m *Model) run(name, args string) tea.Cmd {
+	for _, c := range m.commands {
+		switch {
+		case c.name != name:
+			continue
+		case c.args == "" && args != "":
+			m.say(warn, "/%s takes nothing after it · // sends a text that begins with a slash", name)
+			return nil
+		}
+		m.composer.take()
+		return c.do(m, args)
+	}
+	m.say(warn, "there is no command /%s · %s lists them all · // sends a text that begins with a slash", name, keyOf(m.keys.Palette))
+	return nil
 }
 
 // pickCommand lists all commands.
 func (m *Model) pickCommand() tea.Cmd {
 	var choices []choice
-	for _, c := range m.keys.commands() {
+	for _, c := range m.commands {
 		note := ""
 		if len(c.keys) > 0 {
-			note = keyName(c.keys[0].Help().Key)
+			note = keyOf(c.keys[0])
 		}
 		text := fmt.Sprintf("%-18s %s", "/"+c.name, c.help)
 		choices = append(choices, choice{text: text, note: note, do: func(m *Model) tea.Cmd {

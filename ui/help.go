@@ -162,6 +162,9 @@ func keyName(k string) string {
 	return k
 }
 
+// keyOf returns the first key of a binding as it is printed on keyboards.
+func keyOf(b key.Binding) string { return keyName(b.Help().Key) }
+
 func keyNames(b key.Binding) string {
 	names := make([]string, len(b.Keys()))
 	for i, k := range b.Keys() {

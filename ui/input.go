@@ -45,7 +45,7 @@ func (m *Model) onKey(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	if chord {
-		m.say(info, "%s is no key · %s shows the keys", sanitize.Line(name), keyName(m.keys.Help.Help().Key))
+		m.say(info, "%s is no key · %s shows the keys", sanitize.Line(name), keyOf(m.keys.Help))
 		return nil
 	}
 	if m.transcript.focused {
@@ -167,7 +167,7 @@ func (m *Model) interrupt(again bool) tea.Cmd {
 	switch {
 	case !m.composer.empty():
 		m.composer.clear()
-		m.say(info, "draft cleared · %s brings it back", m.keys.Restore.Help().Key)
+		m.say(info, "draft cleared · %s brings it back", keyOf(m.keys.Restore))
 		return m.measureDraft()
 	case m.reply != nil:
 		m.stop()

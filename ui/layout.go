@@ -129,8 +129,8 @@ func (m *Model) transcriptView(height int) []string {
 	k := m.keys
 	hints := []string{
 		"Write a message and press enter. The bar shows how full the window is.",
-		keyName(k.Compact.Help().Key) + " compacts the conversation, with a preview; " + k.Undo.Help().Key + " undoes it.",
-		keyName(k.Help.Help().Key) + " lists all keys, " + k.Palette.Help().Key + " all commands.",
+		keyOf(k.Compact) + " compacts the conversation, with a preview; " + keyOf(k.Undo) + " undoes it.",
+		keyOf(k.Help) + " lists all keys, " + keyOf(k.Palette) + " all commands.",
 	}
 	if n := m.runner.Notice; n != "" {
 		hints = append([]string{sanitize.Line(n), ""}, hints...)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,12 +19,9 @@ func (m *Model) submit() tea.Cmd {
 		m.held = false
 		return m.next()
 	}
-	draft := m.composer.text()
-	if cmd, ok := m.slash(draft); ok {
-		return tea.Batch(cmd, m.measureDraft())
-	}
-	if rest, ok := strings.CutPrefix(draft, "//"); ok {
-		draft = "/" + rest
+	name, draft, ok := Slash(m.composer.text())
+	if ok {
+		return tea.Batch(m.run(name, draft), m.measureDraft())
 	}
 	m.composer.take()
 	m.gauge.draft = 0
@@ -173,12 +169,12 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 		case turn.Delta:
 			m.reply.add(e)
 		case turn.Compacted:
-			m.say(info, "compacted %s · %s undoes it", change(e.Event.Before, e.Event.After), m.keys.Undo.Help().Key)
+			m.say(info, "compacted %s · %s undoes it", change(e.Event.Before, e.Event.After), keyOf(m.keys.Undo))
 			cmds = append(cmds, m.follow())
 		case turn.Notice:
 			m.say(warn, "%s", e.Text)
 		case turn.Due:
-			m.say(warn, "the context is at %s of the window · %s compacts it", percent(e.Measure.Tokens, m.runner.Budget().Window), m.keys.Compact.Help().Key)
+			m.say(warn, "the context is at %s of the window · %s compacts it", percent(e.Measure.Tokens, m.runner.Budget().Window), keyOf(m.keys.Compact))
 		case turn.Replied:
 			m.reply.ended = true
 			cmds = append(cmds, m.follow())
@@ -198,7 +194,7 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 func (m *Model) onFailed(err error) {
 	unsent := m.sending
 	m.sending = nil
-	way := keyName(m.keys.RetryLast.Help().Key) + " or /retry asks again"
+	way := keyOf(m.keys.RetryLast) + " or /retry asks again"
 	switch {
 	case unsent == nil:
 	case m.composer.empty() && len(m.queue) == 0:

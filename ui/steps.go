@@ -98,7 +98,7 @@ func (m *Model) undo() tea.Cmd {
 	m.stop()
 	m.hold()
 	m.trouble = nil
-	return m.moving("undone · "+m.keys.Redo.Help().Key+" takes that back", func(ctx context.Context, c *session.Conversation) error {
+	return m.moving("undone · "+keyOf(m.keys.Redo)+" takes that back", func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.Undo(ctx)
 		return err
 	})
@@ -115,7 +115,7 @@ func (m *Model) redo() tea.Cmd {
 
 // revert takes the last compaction back and keeps what was said since.
 func (m *Model) revert() tea.Cmd {
-	return m.moving("the compaction is reverted · "+m.keys.Undo.Help().Key+" undoes that", func(ctx context.Context, c *session.Conversation) error {
+	return m.moving("the compaction is reverted · "+keyOf(m.keys.Undo)+" undoes that", func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.RevertLast(ctx)
 		return err
 	})
@@ -152,7 +152,7 @@ func (m *Model) backTo(c *session.Chain, draft string) tea.Cmd {
 	m.hold()
 	m.trouble = nil
 	m.composer.replace(draft)
-	return m.moving("went back · edit and send, or "+m.keys.Redo.Help().Key+" returns", func(ctx context.Context, conv *session.Conversation) error {
+	return m.moving("went back · edit and send, or "+keyOf(m.keys.Redo)+" returns", func(ctx context.Context, conv *session.Conversation) error {
 		_, err := conv.MoveTo(ctx, c)
 		return err
 	})
@@ -368,11 +368,15 @@ func (m *Model) onChoices(msg choicesMsg) {
 	msg.to.filter()
 }
 
-// pickSession lists what can be resumed.
-func (m *Model) pickSession() tea.Cmd {
-	if m.opts.Sessions == nil {
+// sessionsCommand resumes the session that is named, or lists what can be
+// resumed.
+func (m *Model) sessionsCommand(id string) tea.Cmd {
+	switch {
+	case m.opts.Sessions == nil:
 		m.say(info, "nothing is stored here, so there are no other sessions")
 		return nil
+	case id != "":
+		return m.resume(id)
 	}
 	p := newPicker("resume a session", nil)
 	p.loading = true
@@ -391,7 +395,7 @@ func (m *Model) pickSession() tea.Cmd {
 }
 
 func (m *Model) resume(id string) tea.Cmd {
-	m.say(info, "opening %s…", id)
+	m.say(info, "opening %s…", sanitize.Line(id))
 	return func() tea.Msg {
 		c, err := m.opts.Resume(m.ctx, id)
 		return openedMsg{Opened: Opened{Conversation: c}, err: err}

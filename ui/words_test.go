@@ -1,10 +1,14 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pleat/session"
 )
 
 func TestAutomaticModesAreSaidInWords(t *testing.T) {
@@ -149,5 +153,59 @@ func TestPickedThemeShowsAtOnceAndLeavingTakesItBack(t *testing.T) {
 		if d.m.st.theme != before || d.m.opts.Theme != "" {
 			t.Error("leaving the picker does not bring the colours back")
 		}
+	})
+}
+
+func TestSlashTellsCommandsFromMessages(t *testing.T) {
+	tests := []struct {
+		text, name, rest string
+		ok               bool
+	}{
+		{"hello", "", "hello", false},
+		{"", "", "", false},
+		{"/", "", "/", false},
+		{"/undo", "undo", "", true},
+		{"/back", "rewind", "", true},
+		{"/compact  the cookies ", "compact", "the cookies", true},
+		{"/nonsense at all", "nonsense", "at all", true},
+		{"//usr is a folder", "", "/usr is a folder", false},
+		{"/usr/bin is one", "", "/usr/bin is one", false},
+		{"/title one\ntwo", "title", "one\ntwo", true},
+		{"/title\none", "", "/title\none", false},
+		{" /undo", "", " /undo", false},
+	}
+	for _, tt := range tests {
+		if name, rest, ok := Slash(tt.text); name != tt.name || rest != tt.rest || ok != tt.ok {
+			t.Errorf("Slash(%q) = %q, %q, %v, want %q, %q, %v", tt.text, name, rest, ok, tt.name, tt.rest, tt.ok)
+		}
+	}
+}
+
+func TestWordsAfterACommandThatTakesNoneAreNotDropped(t *testing.T) {
+	drive(t, options(says("ok"), story()), 110, 34, func(d *driver) {
+		before := d.m.head
+		d.ask("/undo the last two")
+		d.sees("/undo takes nothing after it")
+		d.draft("/undo the last two")
+		if d.m.head != before {
+			t.Error("the head has moved")
+		}
+	})
+}
+
+func TestASessionIsResumedByItsName(t *testing.T) {
+	o := options(says("ok"), story())
+	o.Sessions = func(context.Context) ([]session.Info, error) { return nil, nil }
+	o.Resume = func(_ context.Context, id string) (*session.Conversation, error) {
+		if id != "260310-090000-ab12" {
+			return nil, errors.New("there is no session " + id)
+		}
+		return session.Detached(), nil
+	}
+	drive(t, o, 110, 34, func(d *driver) {
+		d.ask("/resume other")
+		d.sees("there is no session other")
+		d.ask("/resume 260310-090000-ab12")
+		d.holds("")
 	})
 }
