@@ -17,7 +17,7 @@ var anchoredSpec = Spec{
 	Params: []Param{
 		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
 		pinParam("system-user"),
-		sectionsParam, focusParam, modelParam, maxSummaryParam,
+		sectionsParam, focusParam, modelParam, maxSummaryParam, ledgerParam, inventedParam,
 	},
 	build: func(s settings) Strategy { return s.anchored() },
 }
@@ -47,9 +47,9 @@ func sectionNames(list string) []string {
 }
 
 func (s settings) anchored() anchored {
-	return anchored{keep: s.number("keep"), pin: s.pin(), request: SummaryRequest{
+	return anchored{keep: s.number("keep"), pin: s.pin(), request: s.ledgered(SummaryRequest{
 		Sections: sectionNames(s["sections"]), Focus: s["focus"], Model: s["model"], MaxTokens: s.number("max-summary-tokens"),
-	}}
+	})}
 }
 
 // anchored replaces all but the last messages by one summary in sections. What

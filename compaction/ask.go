@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strings"
 
+	"pleat/compaction/facts"
 	"pleat/session"
 )
 
@@ -52,16 +53,18 @@ const (
 	NotLess   Reason = "not less"  // with it, the context is not smaller
 	TooSmall  Reason = "too small" // the model's window is
 	Shapeless Reason = "shapeless" // it does not have the sections asked for
+	Invented  Reason = "invented"  // it has exact values that the conversation does not have
 )
 
 // Refused is the error of a summary that may not replace what it sums up.
 type Refused struct {
-	Reason Reason
-	Detail string // for the user
+	Reason   Reason
+	Detail   string   // for the user
+	Invented []string // with that reason: the values
 }
 
 func tooSmall() error {
-	return &Refused{TooSmall, "the window of the model that sums up is too small for it · choose another model or a larger window"}
+	return &Refused{Reason: TooSmall, Detail: "the window of the model that sums up is too small for it · choose another model or a larger window"}
 }
 
 // Error says why, in words for the user.
@@ -71,20 +74,23 @@ func (e *Refused) Error() string { return "the summary was refused: " + e.Detail
 // yields progress while text comes in, at last one with Done. Or it ends with
 // an error: a [*Refused], that of ask, or that of ctx. Nothing is changed in
 // any case; a request that failed is not sent again.
+//
+// An answer with exact values that are not in the conversation is asked for once
+// more, with those named, then refused; see [Plan.Watched] for when it is not.
 func Summarize(ctx context.Context, p Plan, room Room, ask Ask) iter.Seq2[Progress, error] {
 	return func(yield func(Progress, error) bool) {
 		if p.Request == nil {
 			yield(Progress{}, errors.New("this plan wants no summary"))
 			return
 		}
-		w := &writer{ctx: ctx, request: p.Request.within(room), room: room, ask: ask, yield: yield}
+		w := &writer{ctx: ctx, request: p.Request.within(room), room: room, ask: ask, yield: yield, invented: p.invented}
 		summary, err := w.write()
 		if w.left {
 			return
 		}
 		if err == nil {
 			if after := p.AfterWith(summary); after >= p.Before {
-				err = &Refused{NotLess, fmt.Sprintf("it would not make the context smaller, %d → %d tokens", p.Before, after)}
+				err = &Refused{Reason: NotLess, Detail: fmt.Sprintf("it would not make the context smaller, %d → %d tokens", p.Before, after)}
 			}
 		}
 		if err != nil {
@@ -103,6 +109,8 @@ type writer struct {
 	ask     Ask
 	yield   func(Progress, error) bool
 	left    bool // nobody reads any more
+
+	invented func(string) []facts.Fact
 }
 
 var errLeft = errors.New("nobody waits for the summary any more")
@@ -168,7 +176,7 @@ func (w *writer) each(parts []string, request build) ([]string, error) {
 }
 
 // again asks once more where a changed request may help: without reasoning if
-// nothing else came; with a larger limit, or with half of the input at a time
+// nothing else came; without the values that were made up; with a larger limit, or with half of the input at a time
 // if the window has no room for one, if the limit was run into.
 func (w *writer) again(refused *Refused, p Prompt, part string, request build, progress Progress) (string, error) {
 	switch {
@@ -176,6 +184,9 @@ func (w *writer) again(refused *Refused, p Prompt, part string, request build, p
 		p.NoThink = true
 		progress.Again = "the model only reasoned"
 		return w.once(p, progress)
+	case refused.Reason == Invented:
+		progress.Again = "it named values that are not in the conversation"
+		return w.once(p.without(refused.Invented), progress)
 	case refused.Reason != Cut:
 		return "", refused
 	}
@@ -271,7 +282,10 @@ func (w *writer) once(p Prompt, progress Progress) (string, error) {
 	}
 	text := bare(raw.String())
 	reasoned = reasoned || text != bareAs(raw.String())
-	return text, judge(text, reasoned, calls, last)
+	if err := judge(text, reasoned, calls, last); err != nil {
+		return text, err
+	}
+	return text, w.verify(text)
 }
 
 // bare returns the summary itself: without reasoning, and without the heading

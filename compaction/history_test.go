@@ -112,7 +112,7 @@ func drawStory(t *rapid.T) *session.Chain {
 
 func (s *story) say(m session.Message) {
 	s.n++
-	m.Text = fmt.Sprintf("%s %d %s", m.Text, s.n, strings.Repeat("word ", rapid.IntRange(0, 60).Draw(s.t, "words")))
+	m.Text = fmt.Sprintf("%s %d src/%d.go %s", m.Text, s.n, s.n, strings.Repeat("word ", rapid.IntRange(0, 60).Draw(s.t, "words")))
 	s.chain = s.chain.Append(m)
 }
 

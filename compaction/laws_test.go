@@ -56,10 +56,12 @@ func lawful(t *rapid.T, chain *session.Chain, s Strategy, b Budget) bool {
 		t.Fatal(err)
 	}
 	summary := drawSummary(t, plan)
-	after := chain.Append(plan.Event(summary)).Context()
+	event := plan.Event(summary)
+	after := chain.Append(event).Context()
 	is := live(after)
 
 	checkNumbers(t, plan, was, is, summary)
+	checkEvent(t, plan, event, is)
 	checkStays(t, s, before, after)
 	checkBatches(t, before, after)
 	checkFits(t, plan, chain)
@@ -117,11 +119,29 @@ func checkNumbers(t *rapid.T, p Plan, was, is []session.Item, summary string) {
 	if got := masked(is) - masked(was) + maskedGone; got != p.Masked {
 		t.Fatalf("plan masks %d, but %d were", p.Masked, got)
 	}
-	if p.Before != total(was) || p.AfterWith(summary) != total(is) {
-		t.Fatalf("plan says %d → %d, got %d → %d", p.Before, p.AfterWith(summary), total(was), total(is))
+	if p.Before != total(was) {
+		t.Fatalf("plan says %d before, got %d", p.Before, total(was))
 	}
 	if p.After >= p.Before {
 		t.Fatalf("plan does not make it smaller: %d → %d", p.Before, p.After)
+	}
+}
+
+// checkEvent checks the sizes of a compaction, and that its ledger is no reason
+// for it to gain nothing or to miss its target.
+func checkEvent(t *rapid.T, p Plan, e session.Compaction, is []session.Item) {
+	bare := p.AfterWith(e.Summary)
+	switch {
+	case e.Before != p.Before || e.After != total(is):
+		t.Fatalf("it says %d → %d, got %d → %d", e.Before, e.After, p.Before, total(is))
+	case e.Ledger == "" && e.After != bare:
+		t.Fatalf("the plan says %d afterwards, got %d", bare, e.After)
+	case e.Ledger != "" && (e.Summary == "" || e.After <= bare || e.After >= e.Before):
+		t.Fatalf("with a ledger %d → %d, without %d", e.Before, e.After, bare)
+	case e.Ledger != "" && e.After-bare > p.Request.LedgerTokens:
+		t.Fatalf("the ledger takes %d tokens, limit %d", e.After-bare, p.Request.LedgerTokens)
+	case p.target > 0 && bare <= p.target && e.After > p.target:
+		t.Fatalf("the ledger makes it miss %d: %d, without %d", p.target, e.After, bare)
 	}
 }
 

@@ -24,6 +24,7 @@ type pipeline struct {
 	pin    Pin
 
 	lenient bool // without a target, stages that need one are left out
+	listing bool // where results are masked, a summary follows, to carry their exact values
 }
 
 func (p pipeline) Name() string { return p.name }
@@ -51,7 +52,7 @@ func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
 	}
 	var request *SummaryRequest
 	for _, s := range p.stages {
-		if d.target > 0 && d.size() <= d.target {
+		if d.target > 0 && d.size() <= d.target && !(p.listing && d.gains != nil && request == nil) {
 			break
 		}
 		if aims(s) && d.target == 0 {
@@ -90,11 +91,18 @@ func (d *draft) stage(s stage, b Budget) *SummaryRequest {
 	}
 	covered := before - d.size()
 	expected := min(r.size(covered), SummaryRequest{}.size(covered))
+	ledger := r.ledger(covered)
+	if d.target > 0 && r.MaxTokens == 0 {
+		expected = max(min(expected, d.target-d.size()-ledger), min(expected, leastSummary))
+		r.MaxTokens = expected
+	}
 	if covered <= expected {
 		d.gone = gone
 		return nil
 	}
 	d.summary = expected
+	// A ledger that is longer takes what room is left: no turn goes for it.
+	d.ledger = min(ledger, SummaryRequest{LedgerTokens: byShare}.ledger(covered))
 	return r
 }
 
@@ -104,10 +112,10 @@ var stagedSpec = Spec{
 		targetParam(),
 		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
 		pinParam("system-user"),
-		sectionsParam, focusParam, modelParam, maxSummaryParam,
+		sectionsParam, focusParam, modelParam, maxSummaryParam, ledgerParam, inventedParam,
 	},
 	build: func(s settings) Strategy {
-		return pipeline{name: "staged", target: s.number("target"), pin: s.pin(), lenient: true, stages: []stage{
+		return pipeline{name: "staged", target: s.number("target"), pin: s.pin(), lenient: true, listing: s.number("ledger-tokens") > 0, stages: []stage{
 			mask{keep: stagedResults}, s.anchored(), oldestFirst{},
 		}}
 	},

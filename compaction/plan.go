@@ -24,10 +24,14 @@ type Plan struct {
 	count   func(session.Item) int
 	gone    []int32 // indexes of the items that would go
 	hidden  []int32 // indexes of the results that would be masked
+
+	target   int // what to come down to, 0 if there is none
+	evidence *evidence
 }
 
 // AfterWith returns what the context would take, in tokens, with summary in
-// place of what the plan covers; After itself if the plan wants none.
+// place of what the plan covers, without a ledger; After itself if the plan wants
+// none.
 func (p Plan) AfterWith(summary string) int {
 	return p.afterWith(session.Compaction{Summary: summary})
 }
@@ -39,15 +43,44 @@ func (p Plan) afterWith(c session.Compaction) int {
 	return p.After + p.count(session.Item{Compaction: &c})
 }
 
+// Expected returns the size, in tokens, that the context has with a summary and a
+// ledger as long as they may be, where a model with this window writes it.
+func (p Plan) Expected(window int) int {
+	if p.Request == nil {
+		return p.After
+	}
+	size := p.After + p.Request.within(Room{Window: window}).MaxTokens
+	ledger := p.Request.LedgerTokens
+	if p.target > 0 {
+		ledger = min(ledger, max(0, p.target-size))
+	}
+	return size + ledger
+}
+
 // Event returns the plan as it is appended to the history. The summary is ""
-// if the plan wants none.
+// if the plan wants none: then this is quick, and nobody counts what became of
+// exact values. Otherwise it is [Plan.Complete].
 func (p Plan) Event(summary string) session.Compaction {
+	if summary == "" {
+		return p.sized(session.Compaction{})
+	}
 	return p.Complete(session.Compaction{Summary: summary})
 }
 
 // Complete returns c, which says how the compaction came to be (its summary,
-// ledger, model, time), with what the plan does and its sizes.
+// model, time), with what the plan does, its sizes, its ledger unless c has one,
+// and how many exact values it keeps. It reads the conversation for that, as
+// [Plan.Receipt] does.
 func (p Plan) Complete(c session.Compaction) session.Compaction {
+	if c.Ledger == "" {
+		c.Ledger = p.Ledger(c.Summary)
+	}
+	r := p.Receipt(c)
+	c.Facts, c.FactsKept = len(r.Kept)+len(r.Missing), len(r.Kept)
+	return p.sized(c)
+}
+
+func (p Plan) sized(c session.Compaction) session.Compaction {
 	c.Strategy, c.Covers, c.Masks = p.Strategy, p.Covers, p.Masks
 	c.Before, c.After = p.Before, p.afterWith(c)
 	return c
@@ -102,7 +135,8 @@ type draft struct {
 	gone     []bool  // by place among the live items
 	gains    []int32 // by place, what masking saves; nil if nothing is masked
 	target   int     // 0 for none
-	summary  int     // tokens that the summary is expected to take
+	summary  int     // tokens that the summary is expected to take,
+	ledger   int     // and its ledger
 }
 
 func (v view) draft(strategy string) *draft {
@@ -111,7 +145,7 @@ func (v view) draft(strategy string) *draft {
 
 // size returns what the context would take as drafted, in tokens.
 func (d *draft) size() int {
-	n := d.v.total + d.summary
+	n := d.v.total + d.summary + d.ledger
 	for i, u := range d.v.units {
 		switch {
 		case d.gone[i]:
@@ -156,7 +190,7 @@ func (d *draft) plan() (Plan, error) {
 	d.settle()
 	v := &d.v
 	defer v.release()
-	p := Plan{Strategy: d.strategy, Before: v.total, After: d.size() - d.summary, count: v.count}
+	p := Plan{Strategy: d.strategy, Before: v.total, After: d.size() - d.summary - d.ledger, count: v.count, target: d.target}
 	p.gone = indexes(v.units, d.gone)
 	for i := range d.gains {
 		if d.gone[i] {
@@ -165,6 +199,7 @@ func (d *draft) plan() (Plan, error) {
 	}
 	p.hidden = indexes(v.units, d.gains)
 	p.Masks = v.ctx.IDs(p.hidden)
+	p.evidence = &evidence{ctx: v.ctx, gone: p.gone, hidden: p.hidden}
 	p.Covers = d.spans()
 	p.Covered, p.Masked, p.Kept = len(p.gone), len(p.hidden), len(v.units)-len(p.gone)
 	if d.target > 0 && p.After+d.summary > d.target {

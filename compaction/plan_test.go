@@ -64,12 +64,12 @@ func TestCompleteKeepsHowItCameToBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, long := plan.Event("sum"), plan.Complete(session.Compaction{Summary: "sum", Ledger: "/srv/a.go, 14 days", Model: "small", Auto: true})
+	bare, long := plan.AfterWith("sum"), plan.Complete(session.Compaction{Summary: "sum", Ledger: "/srv/a.go, 14 days", Model: "small", Auto: true})
 	if long.Model != "small" || !long.Auto || long.Strategy != "summarize" || len(long.Covers) == 0 {
 		t.Errorf("got %+v", long)
 	}
-	if short.After != plan.AfterWith("sum") || long.After <= short.After || long.Before != plan.Before {
-		t.Errorf("%d → %d without a ledger, %d → %d with one", short.Before, short.After, long.Before, long.After)
+	if bare <= plan.After || long.After <= bare || long.Before != plan.Before || long.Ledger != "/srv/a.go, 14 days" {
+		t.Errorf("%d → %d without a ledger, %d → %d with %q", plan.Before, bare, long.Before, long.After, long.Ledger)
 	}
 }
 

@@ -16,6 +16,9 @@ type SummaryRequest struct {
 	Template  string   // prompt with {conversation} in it; "" for the default
 	Sections  []string // sections that the summary has, in order; none if it is free
 
+	LedgerTokens   int  // limit of the exact values that are listed below it
+	RefuseInvented bool // a summary with values that the conversation does not have may not stand
+
 	ctx     session.Context
 	covered []int32
 }

@@ -55,7 +55,8 @@ func candidates(items iter.Seq[session.Item]) []*sentence {
 // spoken returns the sentences of an item.
 func spoken(it session.Item) []*sentence {
 	if it.Message == nil {
-		return requoted(it.Compaction.Summary + "\n" + it.Compaction.Ledger)
+		text, _ := cutLedger(it.Compaction.Summary) // its values go into the next ledger by themselves
+		return requoted(text)
 	}
 	m := it.Message
 	switch {

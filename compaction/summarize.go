@@ -12,13 +12,13 @@ var summarizeSpec = Spec{
 	Params: []Param{
 		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
 		pinParam("system-user"),
-		focusParam, modelParam, maxSummaryParam,
+		focusParam, modelParam, maxSummaryParam, ledgerParam, inventedParam,
 		{Name: "template", Help: "prompt with {conversation} where the conversation goes", Kind: Text, Default: "", check: checkTemplate},
 	},
 	build: func(s settings) Strategy {
-		return summarize{keep: s.number("keep"), pin: s.pin(), request: SummaryRequest{
+		return summarize{keep: s.number("keep"), pin: s.pin(), request: s.ledgered(SummaryRequest{
 			Focus: s["focus"], Model: s["model"], MaxTokens: s.number("max-summary-tokens"), Template: s["template"],
-		}}
+		})}
 	},
 }
 
@@ -88,7 +88,8 @@ func (d *draft) summarized(r SummaryRequest) (Plan, error) {
 	if least := p.AfterWith("…"); least >= p.Before {
 		return Plan{}, &NoGain{Before: p.Before, After: least}
 	}
-	r.MaxTokens = r.size(p.Before - p.After)
+	covered := p.Before - p.After
+	r.MaxTokens, r.LedgerTokens = r.size(covered), r.ledger(covered)
 	r.ctx, r.covered = d.v.ctx, p.gone
 	p.Request = &r
 	return p, nil

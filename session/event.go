@@ -44,17 +44,19 @@ type Span struct {
 // that are pinned, excluded or covered already. A summary is covered only where
 // it is named.
 type Compaction struct {
-	Strategy string        `json:"strategy"`
-	Covers   []Span        `json:"covers,omitempty"`
-	Masks    []ID          `json:"masks,omitempty"`
-	Summary  string        `json:"summary,omitempty"` // "" where what is covered is only left out
-	Ledger   string        `json:"ledger,omitempty"`  // exact values that the summary lacks
-	Before   int           `json:"before"`            // tokens of the context before and after,
-	After    int           `json:"after"`             // by the counter that decided
-	Auto     bool          `json:"auto,omitempty"`    // nobody pressed a key for it
-	Model    string        `json:"model,omitempty"`   // who wrote the summary; "" if no model did
-	Took     time.Duration `json:"took,omitempty"`
-	At       time.Time     `json:"at,omitzero"`
+	Strategy  string        `json:"strategy"`
+	Covers    []Span        `json:"covers,omitempty"`
+	Masks     []ID          `json:"masks,omitempty"`
+	Summary   string        `json:"summary,omitempty"`    // "" where what is covered is only left out
+	Ledger    string        `json:"ledger,omitempty"`     // exact values that the summary lacks
+	Before    int           `json:"before"`               // tokens of the context before and after,
+	After     int           `json:"after"`                // by the counter that decided
+	Facts     int           `json:"facts,omitempty"`      // exact values in what is covered or masked; 0 if nobody counted
+	FactsKept int           `json:"facts_kept,omitempty"` // those of them that the model still gets
+	Auto      bool          `json:"auto,omitempty"`       // nobody pressed a key for it
+	Model     string        `json:"model,omitempty"`      // who wrote the summary; "" if no model did
+	Took      time.Duration `json:"took,omitempty"`
+	At        time.Time     `json:"at,omitzero"`
 }
 
 // Revert takes one compaction back and leaves all that came after it.

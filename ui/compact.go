@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pleat/compaction"
+	"pleat/compaction/facts"
 	"pleat/session"
 	"pleat/session/turn"
 	"pleat/ui/markdown"
@@ -21,17 +22,18 @@ import (
 // preview is a compaction before it happens: what would go, what would stay,
 // and the summary as it is written. Nothing has changed yet.
 type preview struct {
-	plan    compaction.Plan
-	focus   string
-	feed    *feed  // that writes the summary; nil if none is wanted
-	text    string // the summary so far
-	status  string
-	event   *session.Compaction // ready to be applied; nil while the summary is written
-	refused error               // why there is no summary to apply
-	top     int                 // first line of the summary that shows
-	scroll  bool                // the user scrolled, so it does not follow the end
-	quiet   int                 // seconds since the summary went on
-	new     bool                // it opened just now: keys may have been meant for the draft
+	plan     compaction.Plan
+	focus    string
+	feed     *feed  // that writes the summary; nil if none is wanted
+	text     string // the summary so far
+	status   string
+	event    *session.Compaction // ready to be applied; nil while the summary is written
+	invented []facts.Fact        // exact values of the summary that the conversation does not have
+	refused  error               // why there is no summary to apply
+	top      int                 // first line of the summary that shows
+	scroll   bool                // the user scrolled, so it does not follow the end
+	quiet    int                 // seconds since the summary went on
+	new      bool                // it opened just now: keys may have been meant for the draft
 }
 
 // guard is how long a preview that has just opened takes keys for the draft,
@@ -45,6 +47,7 @@ type readMsg struct{ of *preview }
 type planMsg struct {
 	of    *session.Conversation
 	plan  compaction.Plan
+	event *session.Compaction // what it does; nil if a summary is to be written first
 	focus string
 	err   error
 }
@@ -64,7 +67,12 @@ func (m *Model) compact(focus string) tea.Cmd {
 	return func() tea.Msg {
 		wait(before) // an undo that was asked for first comes first
 		plan, err := r.Plan(r.Conversation.Head(), focus)
-		return planMsg{r.Conversation, plan, focus, err}
+		msg := planMsg{of: r.Conversation, plan: plan, focus: focus, err: err}
+		if err == nil && plan.Request == nil {
+			e := plan.Complete(session.Compaction{})
+			msg.event = &e
+		}
+		return msg
 	}
 }
 
@@ -98,8 +106,7 @@ func (m *Model) planned(msg planMsg) tea.Cmd {
 	if p.plan.Request != nil {
 		return tea.Batch(m.summarise(), read)
 	}
-	e := p.plan.Event("")
-	p.event = &e
+	p.event = msg.event
 	if m.opts.Straight {
 		return m.apply()
 	}
@@ -112,7 +119,7 @@ func (m *Model) showFate() {
 	if m.preview == nil {
 		return
 	}
-	after := m.head.Append(m.preview.plan.Event("summary")).Context()
+	after := m.head.Append(m.preview.plan.Event("")).Context()
 	m.transcript.paint.fate = func(it session.Item) fate {
 		then, ok := after.Get(it.ID)
 		switch {
@@ -131,8 +138,12 @@ func (m *Model) summarise() tea.Cmd {
 	p := m.preview
 	ctx, cancel := context.WithCancel(m.ctx)
 	p.feed = newFeed(cancel)
-	p.text, p.event, p.refused, p.status, p.quiet = "", nil, nil, "writing the summary", 0
-	p.feed.start(m.runner.Summarize(ctx, p.plan), &m.turns)
+	p.text, p.event, p.refused, p.status, p.quiet, p.invented = "", nil, nil, "writing the summary", 0, nil
+	plan := p.plan
+	if !m.opts.Straight {
+		plan = plan.Watched()
+	}
+	p.feed.start(m.runner.Summarize(ctx, plan), &m.turns)
 	return tea.Batch(p.feed.next, second(p.feed))
 }
 
@@ -143,7 +154,10 @@ func (m *Model) onSummary(msg eventsMsg) tea.Cmd {
 		case turn.Writing:
 			p.text, p.status, p.quiet = e.Text, e.Status, 0
 		case turn.Summarized:
-			p.text, p.event = e.Event.Summary, &e.Event
+			p.text, p.event, p.invented = e.Event.Summary, &e.Event, e.Invented
+			if e.Event.Ledger != "" {
+				p.text += "\n\n" + e.Event.Ledger
+			}
 		case turn.Failed:
 			p.refused = e.Err
 		}
@@ -290,6 +304,9 @@ func (p *preview) view(st *styles, width, height int) []string {
 		note = " without the summary"
 	}
 	numbers := " " + change(plan.Before, after) + " tokens" + note
+	if p.event != nil && p.event.Facts > 0 {
+		numbers += "  " + factsKept(*p.event)
+	}
 	if plan.Missed > 0 {
 		numbers += st.warning.Render(fmt.Sprintf("  target missed: %s > %s", compact(after), compact(plan.Missed)))
 	}
@@ -306,6 +323,9 @@ func (p *preview) view(st *styles, width, height int) []string {
 		out = append(out, fit(st.dim.Render(" "+strings.TrimRight(sanitize.Line(p.status), " .…")+"…"+waited(p.quiet))))
 	default:
 		out = append(out, fit(st.dim.Render(" "+p.author())))
+		if n := len(p.invented); n > 0 {
+			out = append(out, fit(st.warning.Render(fmt.Sprintf(" %d invented: %s", n, sanitize.Line(compaction.NameValues(p.invented))))))
+		}
 	}
 	return append(out, p.summary(st, width, max(0, height-len(out)))...)
 }

@@ -362,6 +362,9 @@ func (p *painter) card(it session.Item, width int, open bool) []string {
 	if took := c.Took.Round(100 * time.Millisecond); took > 0 {
 		parts = append(parts, took.String())
 	}
+	if c.Facts > 0 {
+		parts = append(parts, factsKept(*c))
+	}
 	if c.Auto {
 		parts = append(parts, "automatic")
 	}
@@ -381,6 +384,12 @@ func (p *painter) card(it session.Item, width int, open bool) []string {
 		out = append(out, p.st.summary.Render("│ ")+line)
 	}
 	return out
+}
+
+// factsKept says how many of the exact values in what a compaction touched the
+// model still gets.
+func factsKept(c session.Compaction) string {
+	return fmt.Sprintf("facts %d/%d", c.FactsKept, c.Facts)
 }
 
 // deed says what a compaction did.

@@ -44,7 +44,9 @@ func takes(strategy, param string) bool {
 }
 
 // Summarize writes the summary that a plan wants. Nothing is changed: the last
-// event is [Summarized], with what can be appended, or [Failed].
+// event is [Summarized], with what can be appended, or [Failed]. A summary that
+// makes exact values up fails; [compaction.Plan.Watched] lets it through, for a
+// user who decides.
 func (r Runner) Summarize(ctx context.Context, p compaction.Plan) iter.Seq[Event] {
 	return run(ctx, func(ctx context.Context, emit func(Event)) {
 		c, err := r.summary(ctx, p, emit)
@@ -54,7 +56,7 @@ func (r Runner) Summarize(ctx context.Context, p compaction.Plan) iter.Seq[Event
 		case err != nil:
 			emit(Failed{err})
 		default:
-			emit(Summarized{c})
+			emit(Summarized{Event: c, Invented: p.Receipt(c).Invented})
 		}
 	})
 }

@@ -132,20 +132,12 @@ func (r Runner) planWithin(head *session.Chain, target int) (compaction.Plan, er
 	trigger, _ := r.Gate.Points(b)
 	params := r.params()
 	p, err := plan(r.Strategy, params, head, b)
-	for (err != nil || expected(p, b)+b.Overhead > trigger) && r.fewer(params) {
+	for (err != nil || p.Expected(b.Window)+b.Overhead > trigger) && r.fewer(params) {
 		if next, again := plan(r.Strategy, params, head, b); again == nil {
 			p, err = next, nil
 		}
 	}
 	return p, err
-}
-
-// expected returns the size that a plan comes to, with its summary.
-func expected(p compaction.Plan, b compaction.Budget) int {
-	if p.Request == nil {
-		return p.After
-	}
-	return p.After + min(p.Request.MaxTokens, b.Window/4)
 }
 
 // fewer halves the number of messages that the strategy keeps, and reports

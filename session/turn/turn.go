@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"pleat/compaction"
+	"pleat/compaction/facts"
 	"pleat/providers"
 	"pleat/session"
 )
@@ -95,7 +96,10 @@ type Writing struct {
 }
 
 // Summarized means that a compaction is ready to be appended.
-type Summarized struct{ Event session.Compaction }
+type Summarized struct {
+	Event    session.Compaction
+	Invented []facts.Fact // exact values of the summary that the conversation does not have
+}
 
 // Notice is something the user should know; the turn goes on.
 type Notice struct{ Text string }

@@ -199,7 +199,7 @@ func TestModelsWriteSummaries(t *testing.T) {
 		notice string
 		err    error
 	}{
-		{"good", author{text: "Port 2525.", finish: "stop"}, `[CONTEXT SUMMARY]\nPort 2525."}`, "tiny", "", nil},
+		{"good", author{text: "Port 2525.", finish: "stop"}, `[CONTEXT SUMMARY]\nPort 2525.\n\nExact values, as written:\nnumber: port 25"}`, "tiny", "", nil},
 		{"blank", author{text: " ", finish: "stop"}, `Excerpts`, quotes, "the model said nothing · quoted", nil},
 		{"down", author{err: down}, "", "", "", down},
 	}

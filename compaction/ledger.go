@@ -1,0 +1,275 @@
+package compaction
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"pleat/compaction/facts"
+	"pleat/session"
+)
+
+// A ledger lists exact values that a summary lacks, one line for each kind:
+//
+//	Exact values, as written:
+//	user: 2026-03-14|40 USD
+//	path: internal/store/store.go:110|migrations/0044.sql
+//
+// What the user typed comes first and says so, so that a list that was read from
+// a file still tells. The values are found again in a ledger that is summed up
+// itself, and go into the next one: there is one, never a pile.
+const (
+	ledgerHeading = "Exact values, as written:"
+	ledgerUser    = "user"
+	ledgerBetween = "|" // one token, and no part of a value
+)
+
+// Bounds of a ledger where the user sets none.
+const (
+	ledgerShare = 10   // one token for this many of what goes,
+	mostLedger  = 1000 // and no more than this
+)
+
+var (
+	ledgerParam = Param{Name: "ledger-tokens", Kind: Number,
+		Help: "limit of the exact values listed below a summary; without it, a tenth of what goes, at most 1,000; never beyond the target; 0 for no list"}
+	inventedParam = Param{Name: "invented", Kind: Choice, Default: refuseInvented, Choices: []string{refuseInvented, "allow"},
+		Help: "a summary with exact values that the conversation does not have"}
+)
+
+const refuseInvented = "refuse"
+
+// ledgered returns r with the settings of the ledger and of invented values.
+func (s settings) ledgered(r SummaryRequest) SummaryRequest {
+	r.LedgerTokens = byShare
+	if s["ledger-tokens"] != "" {
+		r.LedgerTokens = s.number("ledger-tokens")
+	}
+	r.RefuseInvented = s["invented"] == refuseInvented
+	return r
+}
+
+// byShare is a limit of the ledger that depends on what goes.
+const byShare = -1
+
+// ledger returns the limit of the ledger for so many tokens that go.
+func (r SummaryRequest) ledger(covered int) int {
+	if r.LedgerTokens != byShare {
+		return r.LedgerTokens
+	}
+	return min(covered/ledgerShare, mostLedger)
+}
+
+// Ledger returns the exact values that neither the summary nor what stays has,
+// those first that would be missed most, as a list for the model; "" if there
+// are none, or no room for any. With it the context is smaller than before, and
+// a target that the summary meets is still met. Like [Plan.Receipt] it reads the
+// conversation.
+func (p Plan) Ledger(summary string) string {
+	if summary == "" || p.Request == nil || p.count == nil {
+		return ""
+	}
+	bare := p.AfterWith(summary)
+	room := min(p.Request.LedgerTokens, p.Before-1-bare)
+	if p.target > 0 {
+		room = min(room, p.target-bare)
+	}
+	if room <= 0 {
+		return ""
+	}
+	fits := func(ledger string) bool {
+		return p.afterWith(session.Compaction{Summary: summary, Ledger: ledger})-bare <= room
+	}
+	list := p.lost(summary)
+	return list.without(list.within(fits)).within(fits).String()
+}
+
+// lost returns the values that neither a summary nor what stays has, best first:
+// what the user has ever typed, then the rest, and among both what is worth most
+// for the room that it takes.
+func (p Plan) lost(summary string) ledgerList {
+	typed := p.evidence.typed()
+	last := float64(p.evidence.ctx.Len())
+	const first = 1000 // more than anything else is worth
+	var list ledgerList
+	for _, e := range p.Receipt(session.Compaction{Summary: summary}).Missing {
+		v := ledgerValue{text: p.evidence.listed(e), group: string(e.Kind)}
+		newest := float64(e.Sources[len(e.Sources)-1].Index) / last
+		v.worth = (1 + math.Log2(float64(e.Count)) + newest) / float64(len(ledgerBetween)+len(v.text))
+		if e.Typed() || typed[e.Key()] {
+			v.group = ledgerUser
+			v.worth += first
+		}
+		list = append(list, v)
+	}
+	slices.SortStableFunc(list, func(a, b ledgerValue) int { return cmp.Compare(b.worth, a.worth) })
+	return list
+}
+
+// typed returns the keys of the values that a human typed and that were summed
+// up before: by the history, and by the ledgers of summaries whose messages it
+// does not have.
+func (e *evidence) typed() map[string]bool {
+	keys := map[string]bool{}
+	add := func(text string) {
+		for _, f := range facts.Find(text) {
+			keys[f.Key()] = true
+		}
+	}
+	for g := range e.ctx.Glances() {
+		if g.Summary() {
+			_, ledger := cutLedger(g.Item().Sent().Text)
+			for line := range strings.SplitSeq(ledger, "\n") {
+				if values, ok := strings.CutPrefix(line, ledgerUser+": "); ok {
+					add(values)
+				}
+			}
+		}
+	}
+	for it := range e.ctx.All() {
+		if m := it.Message; m != nil && !it.By.IsZero() && m.Role == session.User && !m.Injected {
+			add(m.Text)
+		}
+	}
+	return keys
+}
+
+// cutLedger parts a summary from a ledger that stands in its text.
+func cutLedger(text string) (summary, ledger string) {
+	at := strings.LastIndex("\n"+text, "\n"+ledgerHeading)
+	if at < 0 {
+		return text, ""
+	}
+	return strings.TrimRight(text[:max(0, at-1)], "\n"), text[at:]
+}
+
+// listed returns a value on one line, in such a way that it is found again.
+func (e *evidence) listed(v *facts.Entry) string {
+	text := strings.Join(strings.Fields(v.Text), " ")
+	switch v.Kind {
+	case facts.Quote:
+		if !strings.Contains(text, `"`) {
+			return `"` + text + `"`
+		}
+	case facts.Command, facts.Error:
+		return marked(text)
+	}
+	if tells(text, v) {
+		return text
+	}
+	if named := e.named(v); tells(named, v) {
+		return named // "25" says nothing, "port 25" does
+	}
+	if tells(marked(text), v) {
+		return marked(text)
+	}
+	return text
+}
+
+// tells reports whether a value is found in a text that has nothing else.
+func tells(text string, v *facts.Entry) bool {
+	found := facts.Find(text)
+	return len(found) == 1 && found[0].Key() == v.Key()
+}
+
+func marked(text string) string {
+	if strings.Contains(text, "`") {
+		return text
+	}
+	return "`" + text + "`"
+}
+
+// named returns a value with the word that stands before it in its message.
+func (e *evidence) named(v *facts.Entry) string {
+	it, _ := e.ctx.Get(v.Sources[0].ID)
+	if it.Message == nil || v.End > len(it.Message.Text) || it.Message.Text[v.Start:v.End] != v.Text {
+		return v.Text // it stands in the arguments of a call
+	}
+	words := strings.Fields(it.Message.Text[max(0, v.Start-longestLabel):v.Start])
+	if len(words) == 0 {
+		return v.Text
+	}
+	return strings.ToValidUTF8(words[len(words)-1], "") + " " + v.Text
+}
+
+// longestLabel is how far before a value its name is looked for, in bytes.
+const longestLabel = 24
+
+// ledgerValue is one value of a ledger.
+type ledgerValue struct {
+	text  string
+	group string // what the line begins with
+	worth float64
+}
+
+// ledgerList is a ledger in the making: its values, best first.
+type ledgerList []ledgerValue
+
+// without returns the ledger without the values that stand in longer ones of
+// chosen, as a day does in a day with its time.
+func (l ledgerList) without(chosen ledgerList) ledgerList {
+	var b strings.Builder
+	for _, v := range chosen {
+		b.WriteString(ledgerBetween + v.text)
+	}
+	all := b.String() + ledgerBetween
+	return slices.DeleteFunc(slices.Clone(l), func(v ledgerValue) bool { return partOf(all, v.text) })
+}
+
+// partOf reports whether a value stands somewhere as a part of another.
+func partOf(values, v string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(values[at:], v)
+		if i < 0 {
+			return false
+		}
+		at += i
+		before, after := values[at-1], values[min(at+len(v), len(values)-1)]
+		if strings.IndexByte(" /`|", before) >= 0 && strings.IndexByte(" /`|", after) >= 0 && (before != '|' || after != '|') {
+			return true
+		}
+	}
+}
+
+// within returns as much of the ledger as fits, the best values first.
+func (l ledgerList) within(fits func(string) bool) ledgerList {
+	low, high := 0, len(l) // low values fit, more than high do not
+	for low < high {
+		middle := (low + high + 1) / 2
+		if fits(l[:middle].String()) {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return l[:low]
+}
+
+// String returns the ledger, "" if it is empty.
+func (l ledgerList) String() string {
+	if len(l) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(ledgerHeading)
+	for _, group := range ledgerGroups {
+		begin := "\n" + group + ": "
+		for _, v := range l {
+			if v.group == group {
+				b.WriteString(begin + v.text)
+				begin = ledgerBetween
+			}
+		}
+	}
+	return b.String()
+}
+
+// ledgerGroups are the groups of a ledger, in order.
+var ledgerGroups = func() []string {
+	groups := []string{ledgerUser}
+	for _, k := range facts.Kinds {
+		groups = append(groups, string(k))
+	}
+	return slices.Clip(groups)
+}()
