@@ -237,8 +237,7 @@ func (m *Model) onPickerKey(k tea.KeyPressMsg) tea.Cmd {
 	chosen, done := p.key(k, m.sizes().panel)
 	switch now := p.selected(); {
 	case !done && now != before && now != nil && now.show != nil:
-		now.show(m)
-		return nil
+		return now.show(m)
 	case !done:
 		return nil
 	}
@@ -247,7 +246,7 @@ func (m *Model) onPickerKey(k tea.KeyPressMsg) tea.Cmd {
 		return chosen.do(m)
 	}
 	if p.leave != nil {
-		p.leave(m)
+		return p.leave(m)
 	}
 	return nil
 }

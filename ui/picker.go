@@ -15,7 +15,7 @@ type choice struct {
 	text string // what is searched and shown
 	note string // shown at the right
 	do   func(m *Model) tea.Cmd
-	show func(m *Model) // called when it becomes the selected one; may be nil
+	show func(m *Model) tea.Cmd // called when it becomes the selected one; may be nil
 }
 
 // picker is a list to choose from by typing. It opens over the transcript and
@@ -24,12 +24,12 @@ type picker struct {
 	title   string
 	choices []choice
 	typed   string
-	found   []int          // the choices that fit what was typed, best first
-	at      int            // the selected one of found
-	top     int            // the first one of found that shows
-	loading bool           // the choices are still to come
-	empty   string         // what is said when there are none
-	leave   func(m *Model) // called when nothing was chosen; may be nil
+	found   []int                  // the choices that fit what was typed, best first
+	at      int                    // the selected one of found
+	top     int                    // the first one of found that shows
+	loading bool                   // the choices are still to come
+	empty   string                 // what is said when there are none
+	leave   func(m *Model) tea.Cmd // called when nothing was chosen; may be nil
 }
 
 func newPicker(title string, choices []choice) *picker {

@@ -227,10 +227,10 @@ func (m *Model) systemCommand(text string) tea.Cmd {
 		}
 		return nil
 	}
-	now := m.opts.Now()
+	now := m.opts.Now
 	return m.moving("the system prompt is set", func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.Update(ctx, func(head *session.Chain) (*session.Chain, error) {
-			head = head.Append(session.Message{Role: session.System, Text: text, At: now})
+			head = head.Append(session.Message{Role: session.System, Text: text, At: now()})
 			if len(old) > 0 {
 				head = head.Follow(session.Mark{Flag: session.Excluded, Targets: old})
 			}
@@ -288,9 +288,6 @@ func (m *Model) onOpened(msg openedMsg) tea.Cmd {
 	if msg.Prompts != nil {
 		m.composer.prompts = msg.Prompts
 		m.composer.at = len(msg.Prompts)
-	}
-	if msg.Notice != "" {
-		m.say(warn, "%s", msg.Notice)
 	}
 	m.head = msg.Conversation.Head()
 	m.transcript.show(m.head.Context())

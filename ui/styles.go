@@ -15,7 +15,7 @@ type styles struct {
 	accent, selected                     lipgloss.Style
 	user, assistant, system, tool        lipgloss.Style
 	pinned, summary, masked, excluded    lipgloss.Style
-	covered, err, warning, good          lipgloss.Style
+	covered, err, warning                lipgloss.Style
 	barSystem, barPinned, barSummaries   lipgloss.Style
 	barTools, barChat, barDraft, barFree lipgloss.Style
 	barReserve, barTrigger, barTarget    lipgloss.Style
@@ -33,7 +33,7 @@ func newStyles(t themes.Theme) *styles {
 		user:     fg(t.User).Bold(true), assistant: fg(t.Assistant).Bold(true),
 		system: fg(t.System), tool: fg(t.Tool),
 		pinned: fg(t.Pinned), summary: fg(t.Summary), masked: fg(t.Masked), excluded: fg(t.Excluded),
-		covered: fg(t.Dim), err: fg(t.Error), warning: fg(t.Warning), good: fg(t.Good),
+		covered: fg(t.Dim), err: fg(t.Error), warning: fg(t.Warning),
 		barSystem: fg(t.Bar.System), barPinned: fg(t.Bar.Pinned), barSummaries: fg(t.Bar.Summary),
 		barTools: fg(t.Bar.Tool), barChat: fg(t.Bar.Chat), barDraft: fg(t.Bar.Draft),
 		barFree: fg(t.Bar.Free), barReserve: fg(t.Bar.Reserve),

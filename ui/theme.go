@@ -7,25 +7,50 @@ import (
 	"pleat/ui/markdown"
 )
 
-// useTheme draws with another palette; without a name, the one that suits the
-// terminal's background.
-func (m *Model) useTheme(name string) {
-	theme := themes.Dark()
-	if !m.dark {
-		theme = themes.Light()
-	}
-	if name != "" && name != "auto" {
-		t, err := m.opts.Themes(name)
-		if err != nil {
-			m.say(fail, "%v", err)
-			return
+// themeMsg brings a palette that was loaded, or why it could not be.
+type themeMsg struct {
+	name  string
+	theme themes.Theme
+	keep  bool // it is the user's choice from now on
+	err   error
+}
+
+// useTheme draws with another palette for now; without a name, with the one that
+// suits the terminal's background.
+func (m *Model) useTheme(name string) tea.Cmd { return m.loadTheme(name, false) }
+
+func (m *Model) loadTheme(name string, keep bool) tea.Cmd {
+	m.palette = name
+	if name == "" || name == "auto" {
+		msg := themeMsg{name: name, theme: themes.Light(), keep: keep}
+		if m.dark {
+			msg.theme = themes.Dark()
 		}
-		theme = t
+		m.onTheme(msg)
+		return nil
 	}
-	if theme == m.st.theme {
+	load := m.opts.Themes
+	return func() tea.Msg {
+		t, err := load(name)
+		return themeMsg{name, t, keep, err}
+	}
+}
+
+// onTheme draws with a palette, unless another one was asked for since.
+func (m *Model) onTheme(msg themeMsg) {
+	switch {
+	case msg.name != m.palette:
+		return
+	case msg.err != nil:
+		m.say(fail, "%v", msg.err)
+		return
+	case msg.keep:
+		m.opts.Theme = msg.name
+	}
+	if msg.theme == m.st.theme {
 		return
 	}
-	m.st, m.markdown = newStyles(theme), markdown.New(theme)
+	m.st, m.markdown = newStyles(msg.theme), markdown.New(msg.theme)
 	m.transcript.paint.st = m.st
 	m.transcript.paint.forget()
 	m.composer.paint(m.st)
@@ -35,15 +60,13 @@ func (m *Model) useTheme(name string) {
 // show at once while the picker is open.
 func (m *Model) themeCommand(name string) tea.Cmd {
 	if name != "" {
-		m.opts.Theme = name
-		m.useTheme(name)
-		return nil
+		return m.loadTheme(name, true)
 	}
 	show := func(name, note string) choice {
 		return choice{
 			text: name, note: note,
 			do:   func(m *Model) tea.Cmd { return m.themeCommand(name) },
-			show: func(m *Model) { m.useTheme(name) },
+			show: func(m *Model) tea.Cmd { return m.useTheme(name) },
 		}
 	}
 	choices := []choice{show("auto", "follows the terminal")}
@@ -51,6 +74,6 @@ func (m *Model) themeCommand(name string) tea.Cmd {
 		choices = append(choices, show(name, ""))
 	}
 	m.picker = newPicker("theme", choices)
-	m.picker.leave = func(m *Model) { m.useTheme(m.opts.Theme) }
+	m.picker.leave = func(m *Model) tea.Cmd { return m.useTheme(m.opts.Theme) }
 	return nil
 }

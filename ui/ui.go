@@ -58,7 +58,6 @@ type Options struct {
 type Opened struct {
 	Conversation *session.Conversation
 	Prompts      []string // earlier prompts, oldest first
-	Notice       string   // what the user should know about it
 }
 
 // Model is the chat. Make one with [New]; it belongs to one program.
@@ -69,6 +68,7 @@ type Model struct {
 
 	st         *styles
 	dark       bool
+	palette    string // the theme that was asked for last
 	width      int
 	height     int
 	transcript transcript
@@ -139,7 +139,7 @@ func (m *Model) Err() error { return m.err }
 // Init opens the session and looks for a model, side by side, while the empty
 // screen can be typed on already.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.open, m.peek(), m.connect(m.runner.Model), tea.RequestBackgroundColor)
+	return tea.Batch(m.open, m.peek(), m.connect(m.runner.Model), m.useTheme(m.opts.Theme), tea.RequestBackgroundColor)
 }
 
 // Update takes a message in. Whatever is slow, it leaves to commands.
@@ -170,7 +170,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.dark = msg.IsDark()
-		m.useTheme(m.opts.Theme)
+		return m.useTheme(m.opts.Theme)
 	case tea.KeyPressMsg:
 		return m.onKey(msg)
 	case flushMsg:
@@ -183,6 +183,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return tea.ClearScreen
 	case openedMsg:
 		return m.onOpened(msg)
+	case themeMsg:
+		m.onTheme(msg)
 	case connectedMsg:
 		return m.onConnected(msg)
 	case movedMsg:
