@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -197,8 +198,8 @@ func (m *Model) autoCommand(args string) tea.Cmd {
 	trigger, target := share(m.runner.Trigger), share(m.runner.Target)
 	m.say(info, "%s", map[turn.Mode]string{
 		turn.Off:  "automatic compaction off: a message that does not fit is not sent",
-		turn.Ask:  "you are asked when the context is over " + trigger,
-		turn.Auto: "compacts by itself over " + trigger + ", down to " + target,
+		turn.Ask:  "you are asked when the conversation takes over " + trigger + " of its room",
+		turn.Auto: "compacts by itself when the conversation takes over " + trigger + " of its room, down to " + target,
 	}[m.runner.Auto])
 	return m.measure()
 }
@@ -214,23 +215,30 @@ func (m *Model) setCommand(args string) tea.Cmd {
 	}
 	name, value, _ := strings.Cut(args, " ")
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "%"))
-	switch {
-	case err != nil || n < 0:
+	if err != nil {
 		m.say(fail, "/set takes one of window, reserve, trigger, target and a number: /set window 8192, /set trigger 80%%")
 		return nil
-	case name == "window" && n > 0:
-		m.runner.Window.Requested = n
+	}
+	window, settings := m.runner.Window.Requested, m.runner.Settings
+	switch {
+	case name == "window" && n != 0:
+		window = n
 	case name == "reserve":
-		m.runner.Reserve = n
-	case name == "trigger" && n <= 100:
-		m.runner.Trigger = float64(n) / 100
-	case name == "target" && n <= 100:
-		m.runner.Target = float64(n) / 100
+		settings.Reserve = n
+	case name == "trigger":
+		settings.Trigger = float64(n) / 100
+	case name == "target":
+		settings.Target = float64(n) / 100
 	default:
-		m.say(fail, "cannot set %s to %d · window, reserve in tokens; trigger, target from 0 to 100", name, n)
+		m.say(fail, "cannot set %s to %d · window, reserve in tokens; trigger, target in percent", name, n)
 		return nil
 	}
-	m.runner.Gate.Set(m.runner.Trigger, m.runner.Target)
+	if err := cmp.Or(turn.CheckTokens("window", window), settings.Check()); err != nil {
+		m.say(fail, "%v", err)
+		return nil
+	}
+	m.runner.Window.Requested, m.runner.Settings = window, settings
+	m.runner.Gate.Set(settings.Trigger, settings.Target)
 	m.say(info, "%s is now %s", name, value)
 	return m.measure()
 }

@@ -1,6 +1,9 @@
 package ui
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // level says how much a notice matters.
 type level int
@@ -22,4 +25,13 @@ type noticeMsg notice
 
 func (m *Model) say(l level, format string, args ...any) {
 	m.notice = notice{l, fmt.Sprintf(format, args...)}
+}
+
+// withKeys adds the keys to the acts that a text from below the screen names as
+// ways out.
+func (k KeyMap) withKeys(text string) string {
+	return strings.NewReplacer(
+		" · compact,", " · compact ("+keyOf(k.Compact)+"),",
+		" · choose a model", " · choose a model ("+keyOf(k.Models)+")",
+	).Replace(text)
 }

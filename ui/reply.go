@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -172,9 +173,10 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 			m.say(info, "compacted %s · %s undoes it", change(e.Event.Before, e.Event.After), keyOf(m.keys.Undo))
 			cmds = append(cmds, m.follow())
 		case turn.Notice:
-			m.say(warn, "%s", e.Text)
+			m.say(warn, "%s", m.keys.withKeys(e.Text))
 		case turn.Due:
-			m.say(warn, "the context is at %s of the window · %s compacts it", percent(e.Measure.Tokens, m.runner.Budget().Window), keyOf(m.keys.Compact))
+			b := m.runner.Budget()
+			m.say(warn, "the conversation takes %s of its room · %s compacts it", percent(max(0, e.Measure.Tokens-b.Overhead), max(1, b.Limit())), keyOf(m.keys.Compact))
 		case turn.Replied:
 			m.reply.ended = true
 			cmds = append(cmds, m.follow())
@@ -192,11 +194,12 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 // onFailed keeps what the user wrote: a message that was not sent goes back to
 // the composer, or stays first in the queue if something else is there.
 func (m *Model) onFailed(err error) {
-	unsent := m.sending
+	unsent, text := m.sending, m.keys.withKeys(err.Error())
 	m.sending = nil
 	way := keyOf(m.keys.RetryLast) + " or /retry asks again"
 	switch {
 	case unsent == nil:
+		text = strings.TrimSuffix(text, " · ask again") // the way says how
 	case m.composer.empty() && len(m.queue) == 0:
 		m.composer.set(unsent.text)
 		way = "your message is back in the composer"
@@ -211,7 +214,7 @@ func (m *Model) onFailed(err error) {
 	if m.held {
 		way += fmt.Sprintf(" · %s, enter sends the first", waiting(len(m.queue)))
 	}
-	m.trouble = problem(err.Error() + " · " + way)
+	m.trouble = problem(text + " · " + way)
 }
 
 // waiting says how many messages wait.

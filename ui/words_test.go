@@ -9,16 +9,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pleat/session"
+	"pleat/themes"
 )
 
 func TestAutomaticModesAreSaidInWords(t *testing.T) {
 	drive(t, options(says("ok"), story()), 110, 34, func(d *driver) {
 		d.press("f5")
-		d.sees("compacts by itself over 80%, down to 50%", "auto 80%→50%")
+		d.sees("compacts by itself when the conversation takes over 80% of its room, down to 50%", "auto 80%→50%")
 		d.press("f5")
 		d.sees("automatic compaction off", "auto off")
 		d.press("f5")
-		d.sees("you are asked when the context is over 80%", "auto ask 80%→50%")
+		d.sees("you are asked when the conversation takes over 80% of its room", "auto ask 80%→50%")
 		d.ask("/auto maybe")
 		d.sees(`off, ask or auto, not "maybe"`)
 	})
@@ -29,7 +30,14 @@ func TestCommandsInWords(t *testing.T) {
 		{"/set", "window 8192, reserve 1024"},
 		{"/set window 4096", "window is now 4096"},
 		{"/set window", "/set takes one of"},
-		{"/set trigger 900", "cannot set trigger to 900"},
+		{"/set trigger 900", "the trigger is a share"},
+		{"/set trigger 0", "the trigger is a share"},
+		{"/set target 0", "the target is a share"},
+		{"/set target 90", "cannot lie above the trigger"},
+		{"/set trigger 40", "cannot lie above the trigger"},
+		{"/set window 0", "cannot set window to 0"},
+		{"/set window -1", "the window is a number of tokens"},
+		{"/set reserve -1", "the reserve is a number of tokens"},
 		{"/set colour 3", "cannot set colour"},
 		{"/system Be brief.", "the system prompt is set"},
 		{"/system", "system prompt: You are a careful engineer."},
@@ -208,4 +216,39 @@ func TestASessionIsResumedByItsName(t *testing.T) {
 		d.ask("/resume 260310-090000-ab12")
 		d.holds("")
 	})
+}
+
+func TestAThemeThatCannotBeLoadedIsNotKept(t *testing.T) {
+	o := options(says("ok"), nil)
+	o.Theme = "light"
+	o.Themes = func(name string) (themes.Theme, error) {
+		if name == "typo" {
+			return themes.Theme{}, errors.New("there is no theme typo")
+		}
+		return themes.Light(), nil
+	}
+	drive(t, o, 80, 24, func(d *driver) {
+		d.settle()
+		if d.m.st.theme != themes.Light() {
+			t.Error("the theme that was chosen does not show before the terminal tells its background")
+		}
+		d.ask("/theme typo")
+		d.sees("there is no theme typo")
+		if d.m.opts.Theme != "light" || d.m.st.theme != themes.Light() {
+			t.Errorf("the theme is now %q", d.m.opts.Theme)
+		}
+	})
+}
+
+func TestWaysOutOfErrorsNameTheKeys(t *testing.T) {
+	keys := DefaultKeyMap()
+	for text, want := range map[string]string{
+		"too long · compact, or choose a larger window":    "too long · compact (F2), or choose a larger window",
+		"no such model · choose a model that it has":       "no such model · choose a model (ctrl+x o) that it has",
+		"compact, as it is, is a word of the error itself": "compact, as it is, is a word of the error itself",
+	} {
+		if got := keys.withKeys(text); got != want {
+			t.Errorf("withKeys(%q) = %q, want %q", text, got, want)
+		}
+	}
 }
