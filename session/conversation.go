@@ -13,10 +13,10 @@ import (
 // What a [Conversation] answers when there is nothing to do, or when what came
 // was kept aside. Its head did not move.
 var (
-	ErrNothingToUndo   = errors.New("session: nothing to undo")
-	ErrNothingToRedo   = errors.New("session: nothing to redo")
-	ErrNothingToRevert = errors.New("session: no compaction to revert")
-	ErrAside           = errors.New("session: kept aside, since what it belongs to was undone meanwhile")
+	ErrNothingToUndo   = errors.New("nothing to undo")
+	ErrNothingToRedo   = errors.New("nothing to redo")
+	ErrNothingToRevert = errors.New("no compaction to revert")
+	ErrAside           = errors.New("kept aside, since what it belongs to was undone meanwhile")
 )
 
 // Copied tells that another program moved the head of a session, and that this

@@ -80,7 +80,7 @@ func (p *Provider) said(c call, status int, words string) *providers.Error {
 	switch {
 	case strings.Contains(w, "exceed") && strings.Contains(w, "context"):
 		e.Err = ErrTooLong
-		e.Hint = "compact (F2), or ask for a larger window (--window)"
+		e.Hint = "compact, or ask for a larger window (--window)"
 	case strings.Contains(w, "system memory"):
 		e.Hint = "take a smaller window (--window) or a smaller model"
 	case strings.Contains(w, "not found") && strings.Contains(w, "model"):

@@ -144,7 +144,7 @@ func (p *Provider) hint(f *fault) string {
 		}
 		return "is OPENAI_API_KEY right for this server?"
 	case f.Status == http.StatusNotFound && strings.Contains(f.words, "model"):
-		return "choose a model that the server has, with /model"
+		return "choose a model that the server has"
 	case f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed:
 		return "is OPENAI_BASE_URL right? Most servers want http://host:port/v1"
 	case f.Status >= 500:

@@ -82,8 +82,8 @@ func TestLiveErrors(t *testing.T) {
 	req.Model = "no-such-model"
 	_, err := ask(t.Context(), p, req)
 	var e *providers.Error
-	if !errors.As(err, &e) || e.Status != 404 || !strings.Contains(e.Hint, "/model") {
-		t.Errorf("error %v, want 404 with a hint to /model", err)
+	if !errors.As(err, &e) || e.Status != 404 || !strings.Contains(e.Hint, "choose a model") {
+		t.Errorf("error %v, want 404 with a hint to choose another", err)
 	}
 	base, err := ParseBase(os.Getenv("PLEAT_TEST_OLLAMA") + "/nowhere")
 	if err != nil {

@@ -11,11 +11,12 @@ import (
 	"pleat/session"
 )
 
-// again is the way out where no better one is known.
-const again = "ask again (/retry)"
+// Again is the way out at the end of errors where no better one is known. Who
+// shows them may say how instead.
+const Again = "ask again"
 
 // errEnded is the error of a provider that ends without saying why.
-var errEnded = fmt.Errorf("%w before the server said that it was complete · %s", providers.ErrCut, again)
+var errEnded = fmt.Errorf("%w before the server said that it was complete · %s", providers.ErrCut, Again)
 
 // atLimit is why a reply is cut that the server ended by its own limit.
 const atLimit = "reached the length limit"
@@ -77,11 +78,11 @@ func (r Runner) listen(ctx context.Context, messages []session.Message, reply *s
 func withWayOut(err error) error {
 	if e, ok := err.(*providers.Error); ok && e.Hint == "" {
 		hinted := *e
-		hinted.Hint = again
+		hinted.Hint = Again
 		return &hinted
 	}
 	if !strings.Contains(err.Error(), " · ") {
-		return fmt.Errorf("%w · %s", err, again)
+		return fmt.Errorf("%w · %s", err, Again)
 	}
 	return err
 }
@@ -98,7 +99,7 @@ func whyBlank(m session.Message, err error) error {
 	case err != nil:
 		return err
 	case m.Cut == atLimit:
-		return errors.New("the model " + atLimit + " before it said anything · compact (F2), or choose a larger window")
+		return errors.New("the model " + atLimit + " before it said anything · compact, or choose a larger window")
 	}
-	return errors.New("the model answered with nothing at all · " + again)
+	return errors.New("the model answered with nothing at all · " + Again)
 }

@@ -59,7 +59,7 @@ func (e *TooLong) Error() string {
 	if e.Least > e.Limit {
 		s += fmt.Sprintf("; the system prompt, what is pinned and the last message alone take %d · shorten or exclude one of them, or choose a larger window", e.Least)
 	} else {
-		s += " · compact (F2), exclude a message, or choose a larger window"
+		s += " · compact, exclude a message, or choose a larger window"
 	}
 	if e.Written {
 		s += " · the message was not sent but is kept; undo takes it back"

@@ -96,7 +96,7 @@ func TestTooLongNamesTheWaysOut(t *testing.T) {
 		e         TooLong
 		want, not string
 	}{
-		{TooLong{Need: 2000, Limit: 1536, Least: 300}, "compact (F2)", "undo"},
+		{TooLong{Need: 2000, Limit: 1536, Least: 300}, "· compact, ", "undo"},
 		{TooLong{Need: 2000, Limit: 1536, Least: 1800}, "shorten", "compact"},
 		{TooLong{Need: 2000, Limit: 1536, Least: 300, Written: true}, "undo", "shorten"},
 	} {

@@ -210,7 +210,7 @@ func (r Runner) learn(head *session.Chain, u *session.Usage, emit func(Event)) {
 		return
 	}
 	if expected := r.Meter.Measure(head).Tokens; providers.Dropped(expected, u.Prompt) {
-		emit(Notice{fmt.Sprintf("the server counted %d tokens where about %d were sent: it may have cut the beginning off · compact (F2), or have the server give the model a larger window", u.Prompt, expected)})
+		emit(Notice{fmt.Sprintf("the server counted %d tokens where about %d were sent: it may have cut the beginning off · compact, or have the server give the model a larger window", u.Prompt, expected)})
 		return
 	}
 	if r.Learn != nil {

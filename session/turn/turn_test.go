@@ -215,7 +215,7 @@ func TestSendKeepsWhatCame(t *testing.T) {
 		{"calls only", saying(nil, call, ended(providers.FinishTools)), "u:hi a:", "", false, ""},
 		{"blank", saying(nil, piece(" \n"), ended(providers.FinishStop)), "u:hi", "nothing at all", true, ""},
 		{"blank at the length limit", saying(nil, ended(providers.FinishLength)), "u:hi", "larger window", true, ""},
-		{"nothing, not even an end", saying(nil), "u:hi", "/retry", true, ""},
+		{"nothing, not even an end", saying(nil), "u:hi", "ask again", true, ""},
 		{"an error at once", saying(down), "u:hi", "is the server running?", true, ""},
 	}
 	for _, tt := range tests {

@@ -36,7 +36,7 @@ func (a *app) chooseModel(ctx context.Context, p providers.Provider, wanted stri
 	}
 	name = firstThatChats(models)
 	if last != "" {
-		notice = fmt.Sprintf("the server does not have %s any more, so this is %s · --model or /model chooses another", last, name)
+		notice = fmt.Sprintf("the server does not have %s any more, so this is %s · --model names another", last, name)
 	}
 	return name, notice, nil
 }

@@ -154,14 +154,15 @@ func (p *dialogue) command(ctx context.Context, name, arg string) {
 // say prints what was done, or why not, and how full the window is now.
 func (p *dialogue) say(done string, err error) {
 	if err != nil {
-		done = strings.TrimPrefix(err.Error(), "session: ")
+		done = err.Error()
 	}
 	fmt.Fprintln(p.out, sanitize.Line(done)+" · "+p.size())
 }
 
 func (p *dialogue) reply(events func(func(turn.Event) bool)) {
 	if err := p.answer().print(events); err != nil {
-		p.say("", fmt.Errorf("%w · /retry asks again", err))
+		text := strings.TrimSuffix(err.Error(), " · "+turn.Again)
+		p.say(text+" · /retry asks again", nil)
 		return
 	}
 	fmt.Fprintln(p.out, "["+p.size()+"]")
