@@ -19,7 +19,7 @@ func (m *Model) showHelp() tea.Cmd {
 // onHelpKey scrolls the help; any other key leaves it, and is typed if it can
 // be.
 func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
-	page := max(1, m.sizes().transcript-1)
+	page := max(1, m.sizes.transcript-1)
 	switch {
 	case pressed(name, m.keys.Down):
 		m.helpTop++

@@ -234,7 +234,7 @@ func (m *Model) onTranscriptKey(name string) tea.Cmd {
 func (m *Model) onPickerKey(k tea.KeyPressMsg) tea.Cmd {
 	p := m.picker
 	before := p.selected()
-	chosen, done := p.key(k, m.sizes().panel)
+	chosen, done := p.key(k, m.sizes.panel)
 	switch now := p.selected(); {
 	case !done && now != before && now != nil && now.show != nil:
 		return now.show(m)

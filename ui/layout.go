@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,8 +14,8 @@ import (
 
 // The smallest screen that shows the chat, in cells.
 const (
-	minWidth  = 20
-	minHeight = 5
+	MinWidth  = 20
+	MinHeight = 5
 )
 
 // sizes says how many lines each part of the screen has. What matters least
@@ -25,7 +26,8 @@ type sizes struct {
 	footer                                         []string
 }
 
-func (m *Model) sizes() sizes {
+// divide gives each part of the screen its lines.
+func (m *Model) divide() sizes {
 	s := sizes{composer: 1, bar: 1}
 	if m.height >= 6 {
 		s.help = 1
@@ -56,18 +58,19 @@ func (m *Model) sizes() sizes {
 // layOut makes the frame, and returns the command that makes what is still
 // missing in it.
 func (m *Model) layOut() tea.Cmd {
-	m.cursor = nil
+	m.cursor, m.name = nil, m.title()
 	if m.width == 0 || m.height == 0 {
 		m.frame = ""
 		return nil
 	}
-	if m.width < minWidth || m.height < minHeight {
-		m.frame = ansi.Truncate("20×5 needed", m.width, "")
+	if m.width < MinWidth || m.height < MinHeight {
+		m.frame = ansi.Truncate(fmt.Sprintf("%d×%d needed", MinWidth, MinHeight), m.width, "")
 		return nil
 	}
 	m.composer.area.MaxHeight = max(1, min(6, m.height/3))
 	m.composer.area.SetWidth(max(1, m.width-4))
-	s := m.sizes()
+	s := m.divide()
+	m.sizes = s
 	m.transcript.live = m.liveRows()
 	m.transcript.resize(m.width, s.transcript)
 
@@ -195,7 +198,7 @@ func (m *Model) rule(text string) string {
 func (m *Model) header() string {
 	left := " " + m.st.accent.Render("pleat")
 	room := m.width - ansi.StringWidth(left) - 2
-	title := m.title()
+	title := m.name
 	texts := m.headings()
 	text := texts[len(texts)-1]
 	for _, t := range texts {
@@ -247,8 +250,8 @@ func (m *Model) title() string {
 }
 
 func (m *Model) windowTitle() string {
-	if t := m.title(); t != "" {
-		return "pleat · " + ansi.Truncate(t, 60, "…")
+	if m.name != "" {
+		return "pleat · " + ansi.Truncate(m.name, 60, "…")
 	}
 	return "pleat"
 }

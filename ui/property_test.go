@@ -20,7 +20,7 @@ func framed(t interface{ Fatalf(string, ...any) }, m *Model) {
 	if m.width == 0 || m.height == 0 {
 		return
 	}
-	if m.width >= minWidth && m.height >= minHeight && len(lines) != m.height {
+	if m.width >= MinWidth && m.height >= MinHeight && len(lines) != m.height {
 		t.Fatalf("%d×%d: the frame has %d lines:\n%s", m.width, m.height, len(lines), ansi.Strip(v.Content))
 	}
 	for i, line := range lines {

@@ -62,9 +62,10 @@ type Opened struct {
 
 // Model is the chat. Make one with [New]; it belongs to one program.
 type Model struct {
-	ctx  context.Context
-	opts Options
-	keys KeyMap
+	ctx    context.Context
+	cancel context.CancelFunc
+	opts   Options
+	keys   KeyMap
 
 	st         *styles
 	dark       bool
@@ -104,16 +105,20 @@ type Model struct {
 	turns    sync.WaitGroup  // what is still to be written down
 
 	frame  string
+	sizes  sizes  // of the frame's parts
+	name   string // of the session, as the frame shows it
 	cursor *tea.Cursor
 	dirty  bool
 	err    error
 }
 
-// New returns the chat. Cancelling ctx stops whatever it has begun.
+// New returns the chat. Cancelling ctx stops whatever it has begun, as
+// [Model.Wait] does.
 func New(ctx context.Context, opts Options) *Model {
+	ctx, cancel := context.WithCancel(ctx)
 	keys := DefaultKeyMap()
 	m := &Model{
-		ctx: ctx, opts: opts, keys: keys, commands: keys.commands(), dark: true,
+		ctx: ctx, cancel: cancel, opts: opts, keys: keys, commands: keys.commands(), dark: true,
 		composer: newComposer(), connecting: "looking for a model",
 	}
 	m.runner.Settings, m.runner.Now, m.runner.Gate = opts.Settings, opts.Now, compaction.NewGate()
@@ -129,9 +134,12 @@ func New(ctx context.Context, opts Options) *Model {
 	return m
 }
 
-// Wait returns when everything that was begun has been written down. Call it
-// when the program has ended.
-func (m *Model) Wait() { m.turns.Wait() }
+// Wait stops what is going on and returns when everything that was begun has
+// been written down. Call it when the program has ended.
+func (m *Model) Wait() {
+	m.cancel()
+	m.turns.Wait()
+}
 
 // Err returns why the chat had to end, nil if the user ended it.
 func (m *Model) Err() error { return m.err }

@@ -31,12 +31,13 @@ type reply struct {
 
 	lines []string // laid out for fits
 	fits  layout
+	stale bool // what has come since is not in lines
 }
 
 // layout is what the lines of a reply depend on.
 type layout struct {
-	width, version int
-	st             *styles
+	width int
+	st    *styles
 }
 
 func newReply(f *feed, model string) *reply {
@@ -89,12 +90,12 @@ func (r *reply) add(d turn.Delta) {
 	r.changed()
 }
 
-func (r *reply) changed() { r.fits.version = -1 }
+func (r *reply) changed() { r.stale = true }
 
 // lay lays out what has come, once per change.
 func (r *reply) lay(st *styles, width int) []string {
-	if want := (layout{width, 0, st}); r.fits != want {
-		r.lines, r.fits = r.wrap(st, width), want
+	if want := (layout{width, st}); r.stale || r.fits != want {
+		r.lines, r.fits, r.stale = r.wrap(st, width), want, false
 	}
 	return r.lines
 }
