@@ -18,7 +18,7 @@ import (
 const patience = 2 * time.Second
 
 const (
-	statusLoading = "loading the model …"
+	statusLoading = "the model is loading or reading …" // headers come with the first token
 	statusWaiting = "waiting for the server …"
 )
 
