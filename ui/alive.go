@@ -78,12 +78,3 @@ func beginning(text string, most int) func(*styles, int) []string {
 		return append(lines[:most:most], st.dim.Render(ansi.Truncate(more, width, "…")))
 	}
 }
-
-// head returns the first n bytes of a text, or less where that would cut a
-// character apart.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}

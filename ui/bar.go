@@ -51,7 +51,7 @@ func (st *styles) bar(g gauge, width int) string {
 func (st *styles) numbers(g gauge) []string {
 	used := "?"
 	if g.known {
-		used = compact(g.measure.Tokens)
+		used = short(g.measure.Tokens)
 		if !g.measure.Exact && g.measure.Tokens > 0 {
 			used = "≈" + used
 		}
@@ -59,14 +59,14 @@ func (st *styles) numbers(g gauge) []string {
 	if g.window == 0 {
 		return []string{" " + used + "/?", st.dim.Render("  window unknown")}
 	}
-	out := []string{" " + used + "/" + compact(g.window)}
+	out := []string{" " + used + "/" + short(g.window)}
 	if over := g.measure.Tokens + g.draft + g.reserve - g.window; g.known && over > 0 {
-		out = append(out, st.err.Render(" "+percent(g.measure.Tokens, g.window)), st.err.Render("  over by "+compact(over)))
+		out = append(out, st.err.Render(" "+percent(g.measure.Tokens, g.window)), st.err.Render("  over by "+short(over)))
 	} else if g.known {
 		out = append(out, " "+percent(g.measure.Tokens, g.window))
 	}
 	if g.draft > 0 {
-		out = append(out, st.barDraft.Render("  draft +"+compact(g.draft)))
+		out = append(out, st.barDraft.Render("  draft +"+short(g.draft)))
 	}
 	switch {
 	case !g.known || g.turns <= 0:

@@ -204,8 +204,6 @@ func (m *Model) autoCommand(args string) tea.Cmd {
 	return m.measure()
 }
 
-func share(x float64) string { return strconv.Itoa(int(x*100+0.5)) + "%" }
-
 // setCommand changes a number of the budget.
 func (m *Model) setCommand(args string) tea.Cmd {
 	if args == "" {

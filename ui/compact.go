@@ -54,11 +54,14 @@ type planMsg struct {
 
 // compact plans a compaction of the context as it is now.
 func (m *Model) compact(focus string) tea.Cmd {
-	if !m.connected || m.conversation == nil {
-		m.say(warn, "there is no model yet")
+	switch {
+	case m.preview != nil || m.planning:
 		return nil
-	}
-	if m.preview != nil || m.planning {
+	case m.conversation == nil:
+		m.say(warn, "%s", notOpen)
+		return nil
+	case !m.connected:
+		m.say(warn, "there is no model yet · /connect looks for one")
 		return nil
 	}
 	m.planning = true
@@ -86,17 +89,17 @@ func (m *Model) onPlan(msg planMsg) tea.Cmd {
 
 // planned opens the preview of a plan, or says why there is none.
 func (m *Model) planned(msg planMsg) tea.Cmd {
-	var gain *compaction.NoGain
-	other := keyName(m.keys.Strategy.Help().Key) + " chooses another strategy"
+	_, vain := errors.AsType[*compaction.NoGain](msg.err)
+	other := keyOf(m.keys.Strategy) + " chooses another strategy"
 	switch {
 	case errors.Is(msg.err, compaction.ErrNothingToDo):
 		m.say(info, "%s: nothing to do, the context is already as it would leave it · %s", m.runner.Strategy, other)
 		return nil
-	case errors.As(msg.err, &gain):
-		m.say(info, "%s: %v · %s", m.runner.Strategy, msg.err, other)
+	case vain:
+		m.say(info, "%s: %s · %s", m.runner.Strategy, explain(msg.err), other)
 		return nil
 	case msg.err != nil:
-		m.say(fail, "%v", msg.err)
+		m.say(fail, "%s", explain(msg.err))
 		return nil
 	}
 	p := &preview{plan: msg.plan, focus: msg.focus, new: true}
@@ -104,7 +107,7 @@ func (m *Model) planned(msg planMsg) tea.Cmd {
 	m.showFate()
 	read := tea.Tick(guard, func(time.Time) tea.Msg { return readMsg{p} })
 	if p.plan.Request != nil {
-		return tea.Batch(m.summarise(), read)
+		return tea.Batch(m.summarise(m.runner), read)
 	}
 	p.event = msg.event
 	if m.opts.Straight {
@@ -133,8 +136,8 @@ func (m *Model) showFate() {
 	}
 }
 
-// summarise begins to have the summary written.
-func (m *Model) summarise() tea.Cmd {
+// summarise begins to have the summary written, by what r has for that.
+func (m *Model) summarise(r turn.Runner) tea.Cmd {
 	p := m.preview
 	ctx, cancel := context.WithCancel(m.ctx)
 	p.feed = newFeed(cancel)
@@ -143,7 +146,7 @@ func (m *Model) summarise() tea.Cmd {
 	if !m.opts.Straight {
 		plan = plan.Watched()
 	}
-	p.feed.start(m.runner.Summarize(ctx, plan), &m.turns)
+	p.feed.start(r.Summarize(ctx, plan), &m.turns)
 	return tea.Batch(p.feed.next, second(p.feed))
 }
 
@@ -206,7 +209,7 @@ func (m *Model) onPreviewKey(name string) tea.Cmd {
 		return m.apply()
 	case pressed(name, m.keys.Again) && p.feed != nil:
 		p.feed.cancel()
-		return m.summarise()
+		return m.summarise(m.runner)
 	case pressed(name, m.keys.Extract) && p.feed != nil && p.event == nil:
 		p.feed.cancel()
 		return m.extract()
@@ -250,11 +253,9 @@ func (m *Model) leavePreview() {
 // extract has the summary made without a model, from sentences of the
 // conversation.
 func (m *Model) extract() tea.Cmd {
-	asked := m.runner.Summarizer
-	m.runner.Summarizer = nil
-	cmd := m.summarise()
-	m.runner.Summarizer = asked
-	return cmd
+	r := m.runner
+	r.Summarizer = nil
+	return m.summarise(r)
 }
 
 // apply makes the compaction in preview happen.
@@ -263,7 +264,7 @@ func (m *Model) apply() tea.Cmd {
 	e := *p.event
 	m.leavePreview()
 	r := m.runner
-	said := fmt.Sprintf("compacted %s · %s undoes it", change(e.Before, e.After), m.keys.Undo.Help().Key)
+	said := fmt.Sprintf("compacted %s · %s undoes it", change(e.Before, e.After), keyOf(m.keys.Undo))
 	return m.moving(said, func(ctx context.Context, _ *session.Conversation) error {
 		_, err := r.Apply(ctx, p.plan, e)
 		return err
@@ -308,7 +309,7 @@ func (p *preview) view(st *styles, width, height int) []string {
 		numbers += "  " + factsKept(*p.event)
 	}
 	if plan.Missed > 0 {
-		numbers += st.warning.Render(fmt.Sprintf("  target missed: %s > %s", compact(after), compact(plan.Missed)))
+		numbers += st.warning.Render("  " + missed(after, plan.Missed))
 	}
 	out = append(out, fit(numbers))
 	if p.feed == nil {
@@ -316,7 +317,7 @@ func (p *preview) view(st *styles, width, height int) []string {
 	}
 	switch {
 	case p.refused != nil:
-		for _, line := range markdown.Plain(sanitize.Line(p.refused.Error()), max(1, width-2)) {
+		for _, line := range markdown.Plain(sanitize.Line(explain(p.refused)), max(1, width-2)) {
 			out = append(out, " "+st.err.Render(line))
 		}
 	case p.event == nil:
@@ -336,8 +337,8 @@ func (p *preview) author() string {
 		return "quoted from the conversation, no model was asked"
 	}
 	by := "by " + sanitize.Line(p.event.Model)
-	if took := p.event.Took.Round(100 * time.Millisecond); took > 0 {
-		by += ", " + took.String()
+	if took := duration(p.event.Took); took != "" {
+		by += ", " + took
 	}
 	return by
 }

@@ -216,10 +216,3 @@ func (c *composer) atBottom() bool {
 	info := c.area.LineInfo()
 	return c.area.Line() == c.area.LineCount()-1 && info.RowOffset >= info.Height-1
 }
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

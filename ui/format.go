@@ -1,17 +1,21 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
+
+	"pleat/compaction"
 )
 
-// compact writes a number of tokens in at most five cells: 188, 5.1k, 12.4k,
-// 124k, 1.2M.
-func compact(n int) string {
+// short writes a number of tokens in at most five cells: 188, 5.1k, 12.4k, 124k,
+// 1.2M.
+func short(n int) string {
 	switch {
 	case n < 0:
-		return "-" + compact(-n)
+		return "-" + short(-n)
 	case n < 1000:
 		return strconv.Itoa(n)
 	case n < 99_950:
@@ -25,14 +29,76 @@ func compact(n int) string {
 
 // change writes what a compaction does to a number of tokens.
 func change(before, after int) string {
-	s := compact(before) + " → " + compact(after)
-	if before > 0 {
-		s += " (" + strings.Replace(fmt.Sprintf("%+d%%", (after-before)*100/before), "-", "−", 1) + ")"
+	s := short(before) + " → " + short(after)
+	switch {
+	case before <= 0:
+		return s
+	case after < before:
+		return s + " (−" + percent(before-after, before) + ")"
+	}
+	return s + " (+" + percent(after-before, before) + ")"
+}
+
+// missed says that a compaction does not come down to its target.
+func missed(after, target int) string {
+	return "target missed: " + short(after) + " > " + short(target)
+}
+
+// explain writes an error, with its numbers as they are written everywhere on
+// the screen.
+func explain(err error) string {
+	e, ok := errors.AsType[*compaction.NoGain](err)
+	if !ok {
+		return err.Error()
+	}
+	s := "nothing to gain: " + change(e.Before, e.After) + " tokens"
+	if e.Missed > 0 {
+		s += ", " + missed(e.Before, e.Missed)
 	}
 	return s
 }
 
-// percent writes a share of a whole.
-func percent(part, whole int) string {
-	return fmt.Sprintf("%d%%", (part*100+whole/2)/whole)
+// percent writes a part of a whole, which is more than 0.
+func percent(part, whole int) string { return share(float64(part) / float64(whole)) }
+
+// share writes a share of 1 in percent.
+func share(x float64) string { return strconv.Itoa(int(x*100+0.5)) + "%" }
+
+// duration writes how long something took: 3.2 s, 12 s, 2 min 05 s; "" for next
+// to nothing.
+func duration(d time.Duration) string {
+	tenths, seconds := d.Round(time.Second/10), int(d.Round(time.Second)/time.Second)
+	switch {
+	case tenths <= 0:
+		return ""
+	case tenths < 10*time.Second:
+		return strconv.FormatFloat(tenths.Seconds(), 'f', -1, 64) + " s"
+	case seconds < 100:
+		return strconv.Itoa(seconds) + " s"
+	}
+	return fmt.Sprintf("%d min %02d s", seconds/60, seconds%60)
+}
+
+// clock writes a time of day, nothing if it is unknown.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("15:04")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// head returns the first n bytes of a text, or less where that would cut a
+// character apart.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
 }

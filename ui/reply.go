@@ -89,7 +89,7 @@ func (m *Model) retry() tea.Cmd {
 	case !m.connected:
 		return m.reconnect()
 	case m.conversation == nil:
-		m.say(warn, "the session is still being opened")
+		m.say(warn, "%s", notOpen)
 		return nil
 	}
 	m.transcript.follow, m.held = true, false
@@ -194,7 +194,7 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 // onFailed keeps what the user wrote: a message that was not sent goes back to
 // the composer, or stays first in the queue if something else is there.
 func (m *Model) onFailed(err error) {
-	unsent, text := m.sending, m.keys.withKeys(err.Error())
+	unsent, text := m.sending, m.keys.withKeys(explain(err))
 	m.sending = nil
 	way := keyOf(m.keys.RetryLast) + " or /retry asks again"
 	switch {

@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -21,7 +20,7 @@ const (
 )
 
 // painter lays out the rows of the transcript and remembers what it laid out.
-// A reply is first shown as plain text; [painter.wanted] says which of the rows
+// A reply is first shown as plain text; [painter.wants] says which of the rows
 // that show are waiting for their markdown.
 type painter struct {
 	st     *styles
@@ -159,7 +158,7 @@ func (p *painter) frame(r row, c columns) (mark, label, note string) {
 	if it.Compaction == nil {
 		count = "?"
 		if n, known := p.tokens(it); known {
-			count = compact(n)
+			count = short(n)
 		}
 	}
 	return mark, label, noteCell(p.st.dim.Render(word+fmt.Sprintf("%6s", count)), c.note)
@@ -264,7 +263,7 @@ func (p *painter) text(it session.Item, s string, width int) []string {
 		return lines
 	}
 	if len(s) > syncBytes {
-		s = strings.ToValidUTF8(s[:syncBytes/4], "")
+		s = head(s, syncBytes/4)
 	}
 	return markdown.Plain(s, width)
 }
@@ -335,7 +334,7 @@ func (p *painter) result(it session.Item, width int, open bool) []string {
 		head := p.st.dim.Render(ansi.Truncate(fmt.Sprintf("▾ %s, %s", name, plural(lines, "line")), width, "…"))
 		return append([]string{head}, p.text(it, m.Text, width)...)
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(m.Text[:min(len(m.Text), 4096)]), "\n")
+	first, _, _ := strings.Cut(strings.TrimSpace(head(m.Text, 4096)), "\n")
 	line := fmt.Sprintf("▸ %s, %s", name, plural(lines, "line"))
 	if room := width - ansi.StringWidth(line) - 3; room > 8 {
 		line += " · " + ansi.Truncate(sanitize.Line(first), room, "…")
@@ -359,8 +358,8 @@ func (p *painter) card(it session.Item, width int, open bool) []string {
 	if c.Model != "" {
 		parts = append(parts, sanitize.Line(c.Model))
 	}
-	if took := c.Took.Round(100 * time.Millisecond); took > 0 {
-		parts = append(parts, took.String())
+	if took := duration(c.Took); took != "" {
+		parts = append(parts, took)
 	}
 	if c.Facts > 0 {
 		parts = append(parts, factsKept(*c))

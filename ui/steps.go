@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -21,13 +20,16 @@ type movedMsg struct {
 	then func(m *Model) tea.Cmd // what follows once it has; may be nil
 }
 
+// notOpen is said where there is no session to do anything to yet.
+const notOpen = "the session is still being opened · wait a moment"
+
 // moving moves the head of the session, in its turn: moves happen in the order
 // of the keys, though commands do not. It begins at once, and is carried out
 // even if the program ends meanwhile. The command brings how it went.
 func (m *Model) moving(said string, move func(ctx context.Context, c *session.Conversation) error) tea.Cmd {
 	c := m.conversation
 	if c == nil {
-		m.say(warn, "the session is still being opened")
+		m.say(warn, "%s", notOpen)
 		return nil
 	}
 	before, done := m.moved, make(chan struct{})
@@ -115,7 +117,7 @@ func (m *Model) redo() tea.Cmd {
 
 // revert takes the last compaction back and keeps what was said since.
 func (m *Model) revert() tea.Cmd {
-	return m.moving("the compaction is reverted · "+keyOf(m.keys.Undo)+" undoes that", func(ctx context.Context, c *session.Conversation) error {
+	return m.moving("the compaction is taken back · "+keyOf(m.keys.Undo)+" undoes that", func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.RevertLast(ctx)
 		return err
 	})
@@ -137,14 +139,6 @@ func (m *Model) rewind() tea.Cmd {
 	m.picker = newPicker("go back to before", choices)
 	m.picker.empty = "you have not said anything yet"
 	return nil
-}
-
-// clock writes a time of day, nothing if it is unknown.
-func clock(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format("15:04")
 }
 
 func (m *Model) backTo(c *session.Chain, draft string) tea.Cmd {

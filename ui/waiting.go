@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -71,15 +70,13 @@ func (m *Model) onSecond(msg secondMsg) tea.Cmd {
 	return second(msg.of)
 }
 
-// waited writes how long something has taken; nothing for less than a second.
+// waited writes after something how long it has taken; nothing for less than a
+// second.
 func waited(seconds int) string {
-	switch {
-	case seconds == 0:
+	if seconds == 0 {
 		return ""
-	case seconds < 100:
-		return fmt.Sprintf(" %d s", seconds)
 	}
-	return fmt.Sprintf(" %d min %02d s", seconds/60, seconds%60)
+	return " " + duration(time.Duration(seconds)*time.Second)
 }
 
 func (r *reply) add(d turn.Delta) {
