@@ -119,10 +119,7 @@ func (e *extract) clipped() string {
 	best := slices.MaxFunc(e.found, func(a, b *sentence) int { return cmp.Compare(a.score, b.score) })
 	whole := headings[best.by] + " " + best.text
 	for runes := len([]rune(whole)); runes > 0; runes = runes * 3 / 4 {
-		text := whole[:runeOffset(whole, runes)]
-		if len(text) < len(whole) {
-			text += "…"
-		}
+		text := begin(whole, runes)
 		if e.count(text) <= e.max && runes > len(headings[best.by])+8 {
 			return text
 		}

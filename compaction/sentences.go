@@ -3,9 +3,11 @@ package compaction
 import (
 	"hash/fnv"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
 
@@ -83,10 +85,15 @@ func split(text string, by speaker) []*sentence {
 			continue
 		}
 		line = unmarked(line)
+		begun := 0
 		for s := sentences.FromString(line); s.Next(); {
-			if one := newSentence(s.Value(), by); one != nil {
+			if whole := line[begun:s.End()]; !endsSentence(whole) && s.End() < len(line) || listNumber.MatchString(whole) {
+				continue
+			}
+			if one := newSentence(line[begun:s.End()], by); one != nil {
 				found = append(found, one)
 			}
+			begun = s.End()
 		}
 	}
 	if n := len(found); n > 0 {
@@ -96,11 +103,26 @@ func split(text string, by speaker) []*sentence {
 	return found
 }
 
-// unmarked returns a line without the marks of markdown that begin it.
+// endsSentence reports whether a part of a line may end there: not within
+// something such as an address, which the rules for sentences cut at marks.
+func endsSentence(part string) bool {
+	last := part[len(part)-1]
+	return last <= ' ' || last >= utf8.RuneSelf
+}
+
+// listNumber matches the number of a point in a list, which the rules for
+// sentences part from its point.
+var listNumber = regexp.MustCompile(`^\s*\d{1,3}\.\s*$`)
+
+var (
+	lineMarks = regexp.MustCompile(`^([#>*\-+•|]+(\s+|$)|\s+)+`)
+	bold      = regexp.MustCompile(`(^|[\s("'])\*\*([^*\s]|[^*\s][^*]*[^*\s])\*\*([.,;:!?)"']*(?:\s|$))`)
+)
+
+// unmarked returns a line without the marks of markdown that begin it and those
+// for bold words. What could be a part of a value stays: -5, 2**10.
 func unmarked(line string) string {
-	line = strings.TrimSpace(line)
-	line = strings.TrimLeft(line, "#>*-+•| \t")
-	return strings.ReplaceAll(line, "**", "")
+	return bold.ReplaceAllString(strings.TrimSpace(lineMarks.ReplaceAllString(line, "")), "$1$2$3")
 }
 
 // returned takes lines from either end of a tool result. They are quoted behind
@@ -187,9 +209,7 @@ func newSentence(text string, by speaker) *sentence {
 		return nil
 	}
 	text = strings.Join(words, " ")
-	if clipped := text[:runeOffset(text, longestQuote)]; len(clipped) < len(text) {
-		text = clipped + "…"
-	}
+	text = begin(text, longestQuote)
 	s := &sentence{text: text, by: by, words: make([]uint32, len(words))}
 	s.score = worth(words, len(text), by)
 	for i, w := range words {
@@ -200,6 +220,25 @@ func newSentence(text string, by speaker) *sentence {
 	slices.Sort(s.words)
 	s.words = slices.Compact(s.words)
 	return s
+}
+
+// begin returns the beginning of a text that is longer than most code points. It
+// ends between words, so that no value of which a part is gone passes for another.
+func begin(text string, most int) string {
+	end := runeOffset(text, most)
+	if end == len(text) {
+		return text
+	}
+	// Between characters of scripts without spaces is between words, too.
+	foreign := func(i int) bool { return text[i-1] >= utf8.RuneSelf && utf8.RuneStart(text[i]) && text[i] >= utf8.RuneSelf }
+	cut := end
+	for cut > 0 && text[cut-1] > ' ' && text[cut] > ' ' && !foreign(cut) {
+		cut--
+	}
+	if strings.TrimSpace(text[:cut]) == "" {
+		cut = end // a single word
+	}
+	return strings.TrimRight(text[:cut], " ") + "…"
 }
 
 func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
