@@ -27,15 +27,15 @@ func (p answer) print(events func(func(turn.Event) bool)) error {
 			}
 		case turn.Status:
 			if e.Text != status && isTerminal(p.err) {
-				p.tell(e.Text + "…")
+				tell(p.err, e.Text+"…")
 			}
 			status = e.Text
 		case turn.Notice:
-			p.tell(e.Text)
+			tell(p.err, e.Text)
 		case turn.Compacted:
-			p.tell(fmt.Sprintf("compacted: %d → %d tokens (%s)", e.Event.Before, e.Event.After, e.Event.Strategy))
+			tell(p.err, fmt.Sprintf("compacted: %d → %d tokens (%s)", e.Event.Before, e.Event.After, e.Event.Strategy))
 		case turn.Due:
-			p.tell(fmt.Sprintf("the context takes %d tokens and wants to be compacted · /compact", e.Measure.Tokens))
+			tell(p.err, fmt.Sprintf("the context takes %d tokens and wants to be compacted · /compact", e.Measure.Tokens))
 		case turn.Replied:
 			return errors.Join(w.endLine(), incomplete(e))
 		case turn.Failed:

@@ -14,7 +14,6 @@ import (
 	"pleat/compaction"
 	"pleat/session"
 	"pleat/session/turn"
-	"pleat/ui/sanitize"
 )
 
 // newAsk is one question and its answer, for scripts.
@@ -40,14 +39,20 @@ func (a *app) ask(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := a.runner(ctx)
+	c, err := a.asked(ctx)
 	if err != nil {
 		return err
 	}
-	p := answer{out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}
-	p.tell(r.Notice)
-	err = p.print(r.Send(ctx, prompt))
-	p.tellAbout(r.Conversation)
+	r, err := a.runner(ctx, c)
+	if err != nil {
+		return err
+	}
+	if r.Auto == turn.Ask {
+		r.Auto = turn.Auto // there is nobody to ask
+	}
+	tell(cmd.ErrOrStderr(), r.Notice)
+	err = answer{out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}.print(r.Send(ctx, prompt))
+	tellAbout(cmd.ErrOrStderr(), c)
 	return err
 }
 
@@ -67,42 +72,26 @@ func question(args []string, in io.Reader) (string, error) {
 	return prompt, nil
 }
 
-// runner returns what takes turns without a screen. A session is stored only if
-// the flags name one.
-func (a *app) runner(ctx context.Context) (r turn.Runner, err error) {
-	a.pace = -1 // nobody watches the words come
-	r = turn.Runner{Settings: a.settings(), Gate: compaction.NewGate(), Now: time.Now}
-	r.Gate.Set(a.Trigger, a.Target)
-	if r.Auto == turn.Ask {
-		r.Auto = turn.Auto // there is nobody to ask
-	}
+// asked opens the session that the flags name, or else one that is not stored.
+func (a *app) asked(ctx context.Context) (*session.Conversation, error) {
 	if a.Session != "" || a.Continue {
-		r.Conversation, err = a.conversation(ctx)
-	} else {
-		r.Conversation, err = a.begin(ctx, session.Detached())
+		return a.conversation(ctx)
 	}
-	if err != nil {
-		return r, err
-	}
-	r.Backend, err = a.connect(ctx, "")
+	return a.begin(ctx, session.Detached())
+}
+
+// runner returns what takes the turns of a conversation without a screen.
+func (a *app) runner(ctx context.Context, c *session.Conversation) (turn.Runner, error) {
+	a.pace = -1 // nobody watches the words come
+	b, err := a.connect(ctx, "")
+	r := turn.Runner{Backend: b, Settings: a.settings(), Conversation: c, Gate: compaction.NewGate(), Now: time.Now}
+	r.Gate.Set(a.Trigger, a.Target)
 	return r, err
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(f.Fd())
-}
-
-// tell prints what the user should know, if there is anything.
-func (p answer) tell(notice string) {
-	if notice != "" {
-		fmt.Fprintln(p.err, sanitize.Line(notice))
-	}
-}
-
 // tellAbout prints what happened to a conversation beside the turn.
-func (p answer) tellAbout(c *session.Conversation) {
+func tellAbout(w io.Writer, c *session.Conversation) {
 	for n := c.Notice(); n != nil; n = c.Notice() {
-		p.tell(n.Error())
+		tell(w, n.Error())
 	}
 }

@@ -66,7 +66,6 @@ pleat compact --strategy mask,oldest-first --target 4000 --plan < chat.json`,
 var errMissed = fmt.Errorf("target missed: %w", errTold)
 
 func (a *app) compact(cmd *cobra.Command, f *compactFlags) error {
-	ctx := cmd.Context()
 	strategy, err := compaction.New(a.Strategy, f.params.given(cmd))
 	if err != nil {
 		return usageError{err}
@@ -77,39 +76,50 @@ func (a *app) compact(cmd *cobra.Command, f *compactFlags) error {
 	if err := checkOut(f.out); err != nil {
 		return err
 	}
-	p := newProgress(cmd.ErrOrStderr())
-	defer p.end()
-	p.say("reading the list")
-	l, err := f.read(cmd)
+	l, p, err := f.open(cmd)
 	if err != nil {
 		return err
 	}
-	if err := l.countAll(ctx, p); err != nil {
+	defer p.end()
+	s, err := a.prepare(cmd, l, p, strategy, f.plan)
+	switch {
+	case err != nil:
 		return err
-	}
-	s := squeezer{strategy: strategy, progress: p, notice: func(text string) { p.clear(); tellLine(cmd, text) }}
-	if s.runner, err = a.summarizer(cmd, l, strategy.NeedsModel() && !f.plan); err != nil {
-		return err
-	}
-	window, _ := s.runner.Window.Size()
-	if a.Window > 0 {
-		window = a.Window
-	}
-	s.budget = l.budget(window, a.Reserve, a.Target)
-	if f.plan {
+	case f.plan:
 		return l.printPlan(cmd, s, a.Strategy)
 	}
+	ctx := cmd.Context()
 	o, err := await(ctx, func() (outcome, error) { return s.run(ctx, l.Chain()) })
 	if err != nil {
 		return err
 	}
+	return l.hand(cmd, p, f, a.Strategy, o)
+}
+
+// prepare returns what compacts the list, with a model if the strategy needs
+// one and more than a plan is wanted.
+func (a *app) prepare(cmd *cobra.Command, l *list, p *progress, strategy compaction.Strategy, planOnly bool) (squeezer, error) {
+	r, err := a.summarizer(cmd, l, strategy.NeedsModel() && !planOnly)
+	window, _ := r.Window.Size()
+	if a.Window > 0 {
+		window = a.Window
+	}
+	return squeezer{
+		strategy: strategy, budget: l.budget(window, a.Reserve, a.Target), runner: r, progress: p,
+		notice: func(text string) { p.clear(); tell(cmd.ErrOrStderr(), text) },
+	}, err
+}
+
+// hand writes what came of a compaction to where it is wanted, and says what
+// was done.
+func (l *list) hand(cmd *cobra.Command, p *progress, f *compactFlags, strategy string, o outcome) error {
 	p.say("writing %d MB", len(l.Bytes())>>20)
-	err = deliver(ctx, cmd.OutOrStdout(), f.out, func(w io.Writer) error { return l.Write(w, o.chain.Context()) })
+	err := deliver(cmd.Context(), cmd.OutOrStdout(), f.out, func(w io.Writer) error { return l.Write(w, o.chain.Context()) })
 	if err != nil {
 		return err
 	}
 	p.clear()
-	if err := l.report(cmd, f.asJSON, a.Strategy, o); err != nil {
+	if err := l.report(cmd, f.asJSON, strategy, o); err != nil {
 		return err
 	}
 	if o.missed() > 0 {
@@ -129,9 +139,7 @@ func (a *app) summarizer(cmd *cobra.Command, l *list, needed bool) (turn.Runner,
 	if err != nil {
 		return r, err
 	}
-	if b.Notice != "" {
-		tellLine(cmd, b.Notice)
-	}
+	tell(cmd.ErrOrStderr(), b.Notice)
 	b.Meter = r.Meter // the budget is counted so
 	r.Backend, r.KeepAlive = b, a.KeepAlive
 	if b.Summarizer == nil {
@@ -195,7 +203,7 @@ func (l *list) changes(x session.Context) (covered, masked []int) {
 func (l *list) report(cmd *cobra.Command, asJSON bool, strategy string, o outcome) error {
 	r := l.compacted(strategy, o)
 	if asJSON {
-		return encodeJSON(cmd.ErrOrStderr(), r)
+		return printJSON(cmd.ErrOrStderr(), oneLine, r)
 	}
 	text := fmt.Sprintf("%s: %d → %d messages, %s%d → %s%d tokens (%s)", r.Status,
 		r.MessagesBefore, r.MessagesAfter, l.about(), r.TokensBefore, l.about(), r.TokensAfter, strategy)
@@ -205,6 +213,6 @@ func (l *list) report(cmd *cobra.Command, asJSON bool, strategy string, o outcom
 	case r.Status == statusNoGain:
 		text += fmt.Sprintf(", it would take %d", o.gain.After)
 	}
-	tellLine(cmd, text)
+	tell(cmd.ErrOrStderr(), text)
 	return nil
 }

@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"pleat/compaction"
-	"pleat/ui/sanitize"
 )
 
 // planned is a plan in JSON.
@@ -57,7 +53,7 @@ func (l *list) printPlan(cmd *cobra.Command, s squeezer, strategy string) error 
 	}
 	out.Status, out.MissedTarget = o.status(), o.missed()
 	s.progress.clear()
-	if err := printJSON(cmd, out); err != nil {
+	if err := printJSON(cmd.OutOrStdout(), pretty, out); err != nil {
 		return err
 	}
 	if o.missed() > 0 {
@@ -81,16 +77,4 @@ func (l *list) describe(out *planned, p compaction.Plan) {
 	if r := p.Request; r != nil {
 		out.Summary = &summaryPlan{MaxTokens: r.MaxTokens, Sections: append([]string{}, r.Sections...), Focus: r.Focus}
 	}
-}
-
-// tellLine tells people something beside the result.
-func tellLine(cmd *cobra.Command, text string) {
-	fmt.Fprintln(cmd.ErrOrStderr(), sanitize.Line(text))
-}
-
-// encodeJSON writes a report on one line.
-func encodeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }

@@ -54,16 +54,11 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 		return err
 	}
 	ctx := cmd.Context()
-	p := newProgress(cmd.ErrOrStderr())
-	defer p.end()
-	p.say("reading the list")
-	l, err := f.read(cmd)
+	l, p, err := f.open(cmd)
 	if err != nil {
 		return err
 	}
-	if err := l.countAll(ctx, p); err != nil {
-		return err
-	}
+	defer p.end()
 	budget := l.budget(a.Window, a.Reserve, a.Target)
 	if budget.Target == 0 {
 		budget.Target = l.size(l.Chain()).tokens / 2
@@ -74,7 +69,7 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 	}
 	p.clear()
 	if f.asJSON {
-		return printJSON(cmd, rows)
+		return printJSON(cmd.OutOrStdout(), pretty, rows)
 	}
 	return l.printComparison(cmd, rows)
 }

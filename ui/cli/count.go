@@ -43,17 +43,11 @@ type countedMessage struct {
 }
 
 func (f *listFlags) count(cmd *cobra.Command) error {
-	p := newProgress(cmd.ErrOrStderr())
-	defer p.end()
-	p.say("reading the list")
-	l, err := f.read(cmd)
+	l, p, err := f.open(cmd)
 	if err != nil {
 		return err
 	}
-	if err := l.countAll(cmd.Context(), p); err != nil {
-		return err
-	}
-	p.clear()
+	p.end()
 	out := countedList{Messages: []countedMessage{}, counted: l.counted()}
 	for it := range l.Chain().Context().Live() {
 		m := it.Sent()
@@ -62,7 +56,7 @@ func (f *listFlags) count(cmd *cobra.Command) error {
 		out.Tokens += n
 	}
 	if f.asJSON {
-		return printJSON(cmd, out)
+		return printJSON(cmd.OutOrStdout(), pretty, out)
 	}
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	for _, m := range out.Messages {

@@ -44,6 +44,21 @@ type list struct {
 	bare    bool // only text counts
 }
 
+// open reads the list that the flags name and counts its tokens. Those who wait
+// are told how far it is, until the progress ends.
+func (f *listFlags) open(cmd *cobra.Command) (*list, *progress, error) {
+	p := newProgress(cmd.ErrOrStderr())
+	p.say("reading the list")
+	l, err := f.read(cmd)
+	if err == nil {
+		err = l.countAll(cmd.Context(), p)
+	}
+	if err != nil {
+		p.end()
+	}
+	return l, p, err
+}
+
 // read reads the list and chooses what counts its tokens. What is wrong with
 // either is a mistake of the caller.
 func (f *listFlags) read(cmd *cobra.Command) (*list, error) {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,29 +26,24 @@ const plainHelp = `A line is a message. A line that ends with \ goes on in the n
 // waits for a line, signals end it as they end any program.
 func (a *app) plain(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	a.pace = -1
-	conversation, err := a.conversation(ctx)
+	c, err := a.conversation(ctx)
 	if err != nil {
 		return err
 	}
-	b, err := a.connect(ctx, "")
+	r, err := a.runner(ctx, c)
 	if err != nil {
 		return err
 	}
-	p := &dialogue{
-		out: cmd.OutOrStdout(),
-		r:   turn.Runner{Backend: b, Settings: a.settings(), Conversation: conversation, Gate: compaction.NewGate(), Now: time.Now},
-	}
-	p.r.Gate.Set(a.Trigger, a.Target)
-	fmt.Fprintf(p.out, "pleat · %s %s · %s · /help lists the commands\n", b.Provider.Name(), sanitize.Line(b.Model), p.size())
-	p.answer().tell(b.Notice)
+	p := &dialogue{out: cmd.OutOrStdout(), r: r}
+	fmt.Fprintf(p.out, "pleat · %s %s · %s · /help lists the commands\n", r.Provider.Name(), sanitize.Line(r.Model), p.size())
+	tell(p.out, r.Notice)
 	return p.talk(ctx, bufio.NewReader(cmd.InOrStdin()))
 }
 
 // talk takes messages and commands until there are no more.
 func (p *dialogue) talk(ctx context.Context, in *bufio.Reader) error {
 	for {
-		p.answer().tellAbout(p.r.Conversation)
+		tellAbout(p.out, p.r.Conversation)
 		if _, err := fmt.Fprint(p.out, "> "); err != nil {
 			return fmt.Errorf("cannot write: %w", err)
 		}

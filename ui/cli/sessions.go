@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,8 +58,6 @@ type listed struct {
 	Updated  string `json:"updated"`
 }
 
-const stamp = "2006-01-02T15:04:05Z07:00"
-
 func (a *app) list(cmd *cobra.Command, asJSON bool) error {
 	s, err := a.open()
 	if err != nil {
@@ -72,9 +70,9 @@ func (a *app) list(cmd *cobra.Command, asJSON bool) error {
 	if asJSON {
 		out := []listed{}
 		for _, i := range all {
-			out = append(out, listed{i.ID, i.Title, i.Messages, i.Created.Format(stamp), i.Updated.Format(stamp)})
+			out = append(out, listed{i.ID, i.Title, i.Messages, i.Created.Format(time.RFC3339), i.Updated.Format(time.RFC3339)})
 		}
-		return printJSON(cmd, out)
+		return printJSON(cmd.OutOrStdout(), pretty, out)
 	}
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	for _, i := range all {
@@ -107,7 +105,7 @@ func (a *app) show(cmd *cobra.Command, id string, asJSON bool) error {
 		all = append(all, shown{it.ID, state(it), it.Pinned, it.Masked, it.Message, it.Compaction})
 	}
 	if asJSON {
-		return errors.Join(printJSON(cmd, all), err)
+		return errors.Join(printJSON(cmd.OutOrStdout(), pretty, all), err)
 	}
 	for _, it := range all {
 		if _, err := fmt.Fprintln(cmd.OutOrStdout(), it.text(isTerminal(cmd.OutOrStdout()))); err != nil {
@@ -161,11 +159,4 @@ func (s shown) text(clean bool) string {
 		head, body = sanitize.Line(head), sanitize.Text(body)
 	}
 	return "── " + head + "\n" + strings.TrimSpace(body) + "\n"
-}
-
-func printJSON(cmd *cobra.Command, v any) error {
-	e := json.NewEncoder(cmd.OutOrStdout())
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
