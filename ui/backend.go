@@ -64,7 +64,7 @@ func (m *Model) reconnect() tea.Cmd {
 func (m *Model) modelCommand(name string) tea.Cmd {
 	switch {
 	case m.reply != nil:
-		m.say(warn, "a reply is coming · esc stops it, then the model can be changed")
+		m.say(warn, "a reply is coming · %s stops it, then the model can be changed", keyOf(m.keys.Stop))
 		return nil
 	case name != "":
 		return m.useModel(name)

@@ -185,11 +185,11 @@ func (m *Model) previewKeys() []key.Binding {
 			keys = append(keys, m.keys.Extract)
 		}
 	}
-	keys = append(keys, bind("leave", "esc"), m.keys.Strategy)
+	keys = append(keys, m.keys.Back, m.keys.Strategy)
 	if m.preview.feed != nil {
-		keys = append(keys, bind("scroll", "↓"))
+		keys = append(keys, as(m.keys.Down, "scroll"))
 	}
-	return append(keys, bind("look above", "pgup"))
+	return append(keys, as(m.keys.PageUp, "look above"))
 }
 
 func (m *Model) onPreviewKey(name string) tea.Cmd {

@@ -31,7 +31,7 @@ type composer struct {
 	cleared  string          // the draft that was cleared last
 }
 
-func newComposer() composer {
+func newComposer(keys KeyMap) composer {
 	a := textarea.New()
 	a.Prompt = ""
 	a.ShowLineNumbers = false
@@ -39,7 +39,7 @@ func newComposer() composer {
 	a.DynamicHeight, a.MinHeight, a.MaxHeight = true, 1, 6
 	a.MaxContentHeight = maxVisual
 	a.SetVirtualCursor(false)
-	a.KeyMap.InsertNewline.SetKeys("shift+enter", "alt+enter", "ctrl+j")
+	a.KeyMap.InsertNewline.SetKeys(keys.NewLine.Keys()...)
 	a.Focus()
 	return composer{area: a, chips: map[string]string{}, drafts: map[int]string{}, pace: &pace{}}
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -25,7 +23,7 @@ func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
 		m.helpTop++
 	case pressed(name, m.keys.Up):
 		m.helpTop--
-	case pressed(name, m.keys.PageDown) || name == "space":
+	case pressed(name, m.keys.NextPage):
 		m.helpTop += page
 	case pressed(name, m.keys.PageUp):
 		m.helpTop -= page
@@ -35,7 +33,7 @@ func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
 		m.helpTop = 1 << 20
 	default:
 		m.help = false
-		if m.leader = pressed(name, m.keys.Leader); !m.leader && !m.transcript.focused && name != "q" && m.composer.key(k) {
+		if m.leader = pressed(name, m.keys.Leader); !m.leader && !m.transcript.focused && !pressed(name, m.keys.CloseHelp) && m.composer.key(k) {
 			m.composer.flush()
 			return m.measureDraft()
 		}
@@ -82,15 +80,15 @@ func (m *Model) working() []key.Binding {
 	case m.leader:
 		return m.afterLeader()
 	case m.help:
-		return []key.Binding{k.Down, k.Up, k.PageDown, bind("leave", "esc")}
+		return []key.Binding{k.Down, k.Up, k.NextPage, k.CloseHelp}
 	case m.picker != nil:
-		return []key.Binding{bind("choose", "enter"), bind("leave", "esc")}
+		return []key.Binding{k.Choose, k.Back}
 	case m.preview != nil:
 		return m.previewKeys()
 	case m.transcript.focused:
 		return []key.Binding{k.Open, k.Pin, k.Mask, k.Exclude, k.Leave, k.Retry, k.CopyRow, k.UndoRow, k.RedoRow, k.PrevPrompt, k.NextPrompt, k.HelpRow}
 	case m.reply != nil:
-		return []key.Binding{k.Stop, bind("queue", "enter"), k.Compact, k.Help, k.Focus}
+		return []key.Binding{k.Stop, as(k.Send, "queue"), k.Compact, k.Help, k.Focus}
 	}
 	keys := []key.Binding{k.Compact, k.Strategy}
 	if m.head.Undo() != m.head {
@@ -104,27 +102,16 @@ func (m *Model) working() []key.Binding {
 
 // afterLeader returns the keys that may follow the leader, what undoes first.
 func (m *Model) afterLeader() []key.Binding {
-	after := []key.Binding{leaderOnly(m.keys.Undo), leaderOnly(m.keys.Redo)}
+	after := []key.Binding{m.keys.afterLeader(m.keys.Undo), m.keys.afterLeader(m.keys.Redo)}
 	for _, c := range m.commands {
 		if c.name == "undo" || c.name == "redo" {
 			continue
 		}
 		for _, b := range c.keys {
-			after = append(after, leaderOnly(b))
+			after = append(after, m.keys.afterLeader(b))
 		}
 	}
-	return append(after, leaderOnly(m.keys.Restore))
-}
-
-// leaderOnly returns a binding with only those of its keys that follow the
-// leader, without it.
-func leaderOnly(b key.Binding) key.Binding {
-	for _, keys := range b.Keys() {
-		if after, ok := strings.CutPrefix(keys, "ctrl+x "); ok {
-			return bind(b.Help().Desc, after)
-		}
-	}
-	return key.NewBinding(key.WithDisabled())
+	return append(after, m.keys.afterLeader(m.keys.Restore))
 }
 
 // keyLines writes keys on as many lines as they need. Where that is more than
@@ -135,7 +122,7 @@ func (m *Model) keyLines(keys []key.Binding, most int) []string {
 		if !b.Enabled() {
 			continue
 		}
-		name, desc := keyName(b.Help().Key), b.Help().Desc
+		name, desc := keyOf(b), b.Help().Desc
 		wide := ansi.StringWidth(name) + ansi.StringWidth(desc) + 3
 		if used+wide > m.width {
 			if len(lines) == most {
@@ -148,27 +135,4 @@ func (m *Model) keyLines(keys []key.Binding, most int) []string {
 		used += wide
 	}
 	return lines
-}
-
-// keyName writes a key as it is printed on keyboards: F2, not f2.
-func keyName(k string) string {
-	mods, last := "", k
-	if i := strings.LastIndexByte(k, '+'); i >= 0 {
-		mods, last = k[:i+1], k[i+1:]
-	}
-	if len(last) > 1 && len(last) < 4 && last[0] == 'f' && last[1] >= '1' && last[1] <= '9' {
-		return mods + strings.ToUpper(last)
-	}
-	return k
-}
-
-// keyOf returns the first key of a binding as it is printed on keyboards.
-func keyOf(b key.Binding) string { return keyName(b.Help().Key) }
-
-func keyNames(b key.Binding) string {
-	names := make([]string, len(b.Keys()))
-	for i, k := range b.Keys() {
-		names[i] = keyName(k)
-	}
-	return strings.Join(names, ", ")
 }

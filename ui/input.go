@@ -15,10 +15,10 @@ func (m *Model) onKey(k tea.KeyPressMsg) tea.Cmd {
 	chord := m.leader
 	if chord {
 		m.leader = false
-		if name == "esc" {
+		if pressed(name, m.keys.Stop) {
 			return nil
 		}
-		name = m.keys.Leader.Keys()[0] + " " + name
+		name = m.keys.chord(name)
 	}
 	escaped, quitting := m.escaped, m.quitting
 	m.escaped, m.quitting = false, false
@@ -156,7 +156,7 @@ func (m *Model) escape(again bool) tea.Cmd {
 		return m.rewind()
 	default:
 		m.escaped = true
-		m.say(info, "esc again goes back to an earlier message")
+		m.say(info, "%s again goes back to an earlier message", keyOf(m.keys.Stop))
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (m *Model) interrupt(again bool) tea.Cmd {
 		return m.quit()
 	default:
 		m.quitting = true
-		m.say(info, "ctrl+c again quits")
+		m.say(info, "%s again quits", keyOf(m.keys.Clear))
 	}
 	return nil
 }
@@ -234,7 +234,7 @@ func (m *Model) onTranscriptKey(name string) tea.Cmd {
 func (m *Model) onPickerKey(k tea.KeyPressMsg) tea.Cmd {
 	p := m.picker
 	before := p.selected()
-	chosen, done := p.key(k, m.sizes.panel)
+	chosen, done := p.key(k, m.keys, m.sizes.panel)
 	switch now := p.selected(); {
 	case !done && now != before && now != nil && now.show != nil:
 		return now.show(m)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 )
@@ -67,18 +68,36 @@ type KeyMap struct {
 	HelpRow    key.Binding
 	Leave      key.Binding
 
-	// preview and pickers
+	// help, where Up, Down, PageUp, Top and Bottom work too
+	NextPage  key.Binding
+	CloseHelp key.Binding
+
+	// preview of a compaction
 	Apply   key.Binding
 	Extract key.Binding
 	Again   key.Binding
-	Back    key.Binding
+
+	// pickers, where PageUp and PageDown work too
+	Choose   key.Binding
+	Previous key.Binding
+	Next     key.Binding
+	First    key.Binding
+	Last     key.Binding
+	Erase    key.Binding
+	EraseAll key.Binding
+
+	// preview and pickers
+	Back key.Binding
 }
 
 func bind(help string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(keys[0], help))
 }
 
-// DefaultKeyMap returns the keys as the README lists them.
+// as returns a binding with a help that says what it does in one place.
+func as(b key.Binding, help string) key.Binding { return bind(help, b.Keys()...) }
+
+// DefaultKeyMap returns the keys that the chat has unless somebody changes them.
 func DefaultKeyMap() KeyMap {
 	return KeyMap{
 		Compact:      bind("compact", "f2", "ctrl+x c"),
@@ -134,13 +153,63 @@ func DefaultKeyMap() KeyMap {
 		UndoRow:    bind("undo", "u"),
 		RedoRow:    bind("redo", "ctrl+r"),
 		HelpRow:    bind("help", "?"),
-		Leave:      bind("composer", "tab", "esc", "i"),
+		Leave:      bind("leave", "tab", "esc", "i"),
+
+		NextPage:  bind("page down", "pgdown", "space"),
+		CloseHelp: bind("leave", "esc", "q"),
 
 		Apply:   bind("apply", "enter"),
 		Extract: bind("quote instead", "x"),
 		Again:   bind("again", "r"),
-		Back:    bind("back", "esc", "ctrl+c"),
+
+		Choose:   bind("choose", "enter"),
+		Previous: bind("previous", "up", "ctrl+p", "ctrl+k"),
+		Next:     bind("next", "down", "ctrl+n", "ctrl+j", "tab"),
+		First:    bind("first", "home"),
+		Last:     bind("last", "end"),
+		Erase:    bind("erase", "backspace"),
+		EraseAll: bind("erase all", "ctrl+u"),
+
+		Back: bind("leave", "esc", "ctrl+c"),
 	}
+}
+
+// chord returns the name of a key that was pressed after the leader.
+func (k KeyMap) chord(name string) string { return k.Leader.Keys()[0] + " " + name }
+
+// afterLeader returns those keys of a binding that follow the leader, without
+// it. Where there are none, the binding is disabled.
+func (k KeyMap) afterLeader(b key.Binding) key.Binding {
+	for _, keys := range b.Keys() {
+		if after, ok := strings.CutPrefix(keys, k.chord("")); ok {
+			return bind(b.Help().Desc, after)
+		}
+	}
+	return key.NewBinding(key.WithDisabled())
+}
+
+// keyOf returns the first key of a binding as it is printed on keyboards.
+func keyOf(b key.Binding) string { return keyName(b.Help().Key) }
+
+// keysOf returns all keys of a binding.
+func keysOf(b key.Binding) string {
+	names := make([]string, len(b.Keys()))
+	for i, k := range b.Keys() {
+		names[i] = keyName(k)
+	}
+	return strings.Join(names, ", ")
+}
+
+// keyName writes a key as it is printed on keyboards: F2, not f2.
+func keyName(k string) string {
+	mods, last := "", k
+	if i := strings.LastIndexByte(k, '+'); i >= 0 {
+		mods, last = k[:i+1], k[i+1:]
+	}
+	if len(last) > 1 && len(last) < 4 && last[0] == 'f' && last[1] >= '1' && last[1] <= '9' {
+		return mods + strings.ToUpper(last)
+	}
+	return k
 }
 
 // pressed reports whether the keys just pressed are those of a binding.

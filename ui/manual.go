@@ -28,7 +28,7 @@ func (m *Model) manual() []string {
 	for _, c := range m.commands {
 		keys := ""
 		if len(c.keys) > 0 {
-			keys = keyNames(c.keys[0])
+			keys = keysOf(c.keys[0])
 		}
 		h.command(keys, strings.TrimSpace("/"+c.name+" "+c.args), c.help)
 	}
@@ -36,6 +36,7 @@ func (m *Model) manual() []string {
 	h.group("transcript", k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.PrevPrompt, k.NextPrompt, k.PrevFold, k.NextFold,
 		k.Pin, k.Mask, k.Exclude, k.Open, k.Retry, k.CopyRow, k.UndoRow, k.RedoRow, k.Leave)
 	h.group("preview of a compaction", k.Apply, k.Extract, k.Again, k.Strategy, k.Back)
+	h.group("lists", k.Choose, k.Previous, k.Next, k.PageUp, k.PageDown, k.First, k.Last, k.Erase, k.EraseAll, k.Back)
 	h.head("signs")
 	for _, s := range [][2]string{
 		{"▌", "pinned: compaction leaves it alone"}, {"≡", "a summary stands for several messages"},
@@ -58,7 +59,7 @@ func (h *manual) head(s string) {
 func (h *manual) group(title string, bindings ...key.Binding) {
 	h.head(title)
 	for _, b := range bindings {
-		h.line(keyNames(b), b.Help().Desc)
+		h.line(keysOf(b), b.Help().Desc)
 	}
 }
 

@@ -57,32 +57,32 @@ func (p *picker) filter() {
 }
 
 // key handles a key and reports what was chosen, and whether the picker is done.
-func (p *picker) key(k tea.KeyPressMsg, height int) (chosen *choice, done bool) {
-	switch k.String() {
-	case "esc", "ctrl+c":
+func (p *picker) key(k tea.KeyPressMsg, keys KeyMap, height int) (chosen *choice, done bool) {
+	switch name := k.String(); {
+	case pressed(name, keys.Back):
 		return nil, true
-	case "enter":
+	case pressed(name, keys.Choose):
 		if p.at < len(p.found) {
 			return p.selected(), true
 		}
-	case "up", "ctrl+p", "ctrl+k":
+	case pressed(name, keys.Previous):
 		p.at = max(0, p.at-1)
-	case "down", "ctrl+n", "ctrl+j", "tab":
+	case pressed(name, keys.Next):
 		p.at = max(0, min(p.at+1, len(p.found)-1))
-	case "pgup":
+	case pressed(name, keys.PageUp):
 		p.at = max(0, p.at-max(1, height-3))
-	case "pgdown":
+	case pressed(name, keys.PageDown):
 		p.at = max(0, min(p.at+max(1, height-3), len(p.found)-1))
-	case "home":
+	case pressed(name, keys.First):
 		p.at = 0
-	case "end":
+	case pressed(name, keys.Last):
 		p.at = max(0, len(p.found)-1)
-	case "backspace":
+	case pressed(name, keys.Erase):
 		if r := []rune(p.typed); len(r) > 0 {
 			p.typed = string(r[:len(r)-1])
 			p.filter()
 		}
-	case "ctrl+u":
+	case pressed(name, keys.EraseAll):
 		p.typed = ""
 		p.filter()
 	default:

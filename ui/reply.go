@@ -84,7 +84,7 @@ func (m *Model) stop() {
 func (m *Model) retry() tea.Cmd {
 	switch {
 	case m.reply != nil:
-		m.say(info, "a reply is coming · esc stops it")
+		m.say(info, "a reply is coming · %s stops it", keyOf(m.keys.Stop))
 		return nil
 	case !m.connected:
 		return m.reconnect()

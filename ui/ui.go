@@ -119,7 +119,7 @@ func New(ctx context.Context, opts Options) *Model {
 	keys := DefaultKeyMap()
 	m := &Model{
 		ctx: ctx, cancel: cancel, opts: opts, keys: keys, commands: keys.commands(), dark: true,
-		composer: newComposer(), connecting: "looking for a model",
+		composer: newComposer(keys), connecting: "looking for a model",
 	}
 	m.runner.Settings, m.runner.Now, m.runner.Gate = opts.Settings, opts.Now, compaction.NewGate()
 	m.runner.Gate.Set(opts.Settings.Trigger, opts.Settings.Target)
