@@ -146,7 +146,7 @@ func (m *Model) summarise(r turn.Runner) tea.Cmd {
 	if !m.opts.Straight {
 		plan = plan.Watched()
 	}
-	p.feed.start(r.Summarize(ctx, plan), &m.turns)
+	p.feed.start(r.Summarize(ctx, plan), &m.unwritten)
 	return tea.Batch(p.feed.next, second(p.feed))
 }
 

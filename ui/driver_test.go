@@ -164,13 +164,13 @@ func (d *driver) settle() {
 		if d.step() {
 			quiet = 0
 		}
-		time.Sleep(frame)
+		time.Sleep(frameTime)
 	}
 }
 
 // pass lets a time pass.
 func (d *driver) pass(t time.Duration) {
-	for end := time.Now().Add(t); time.Now().Before(end); time.Sleep(frame) {
+	for end := time.Now().Add(t); time.Now().Before(end); time.Sleep(frameTime) {
 		d.step()
 	}
 	d.step()

@@ -30,7 +30,7 @@ func TestEditorChangesTheDraftAndFailuresKeepIt(t *testing.T) {
 			t.Setenv("EDITOR", tt.editor)
 			drive(t, options(says("ok"), nil), 80, 24, func(d *driver) {
 				d.write("my draft")
-				d.pass(2 * frame)
+				d.pass(2 * frameTime)
 				msg := d.m.edit()()
 				if e, ok := msg.(editMsg); ok {
 					msg = e.done(e.editor.Run())

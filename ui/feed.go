@@ -14,16 +14,16 @@ import (
 	"pleat/session/turn"
 )
 
-// frame is how long pieces of a reply, or of what is typed, are gathered before
-// they are drawn.
-const frame = time.Second / 30
+// frameTime is how long pieces of a reply, or of what is typed, are gathered
+// before they are drawn.
+const frameTime = time.Second / 30
 
 // pace lets something happen at most once per frame, and at once if it has not
 // happened for longer. Only one goroutine may wait at a time.
 type pace struct{ last time.Time }
 
 func (p *pace) wait() {
-	if rest := frame - time.Since(p.last); rest > 0 {
+	if rest := frameTime - time.Since(p.last); rest > 0 {
 		time.Sleep(rest)
 	}
 	p.last = time.Now()

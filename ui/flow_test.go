@@ -22,7 +22,7 @@ func (d *driver) live() string {
 // draft fails unless the composer holds a text.
 func (d *driver) draft(want string) {
 	d.Helper()
-	d.pass(2 * frame)
+	d.pass(2 * frameTime)
 	if got := d.m.composer.text(); got != want {
 		d.Errorf("the draft is %q, want %q", got, want)
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"pleat/session"
 	"pleat/ui/sanitize"
 )
 
@@ -182,7 +183,7 @@ func (m *Model) interrupt(again bool) tea.Cmd {
 
 func (m *Model) onTranscriptKey(name string) tea.Cmd {
 	t := &m.transcript
-	prompt := func(r row) bool { return r.item.Message != nil && r.item.Message.Role == "user" }
+	prompt := func(r row) bool { return r.item.Message != nil && r.item.Message.Role == session.User }
 	fold := func(r row) bool { return r.item.Compaction != nil }
 	switch {
 	case pressed(name, m.keys.Leave):
@@ -212,11 +213,11 @@ func (m *Model) onTranscriptKey(name string) tea.Cmd {
 	case pressed(name, m.keys.Open):
 		m.toggleOpen()
 	case pressed(name, m.keys.Pin):
-		return m.markSelected("pin")
+		return m.markSelected(session.Pinned)
 	case pressed(name, m.keys.Mask):
-		return m.markSelected("mask")
+		return m.markSelected(session.Masked)
 	case pressed(name, m.keys.Exclude):
-		return m.markSelected("exclude")
+		return m.markSelected(session.Excluded)
 	case pressed(name, m.keys.Retry):
 		return m.retrySelected()
 	case pressed(name, m.keys.CopyRow):

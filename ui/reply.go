@@ -69,7 +69,7 @@ func (m *Model) take(begin func(context.Context) iter.Seq[turn.Event]) tea.Cmd {
 	f.start(func(yield func(turn.Event) bool) {
 		wait(before)
 		events(yield)
-	}, &m.turns)
+	}, &m.unwritten)
 	return tea.Batch(f.next, second(f))
 }
 

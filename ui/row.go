@@ -116,7 +116,7 @@ func (p *painter) row(r row, i, width int, open, selected bool, from, to int) []
 	if selected {
 		pointer = p.st.accent.Render("›")
 	}
-	mark, label, note := p.frame(r, c)
+	mark, label, note := p.around(r, c)
 	for at := from; at < to; at++ {
 		n := at - gap
 		if n < 0 {
@@ -136,9 +136,9 @@ func (p *painter) row(r row, i, width int, open, selected bool, from, to int) []
 	return out
 }
 
-// frame returns what stands around the text of a row: its mark, its label, and
+// around returns what stands around the text of a row: its mark, its label, and
 // the note at the right.
-func (p *painter) frame(r row, c columns) (mark, label, note string) {
+func (p *painter) around(r row, c columns) (mark, label, note string) {
 	if a := r.alive; a != nil {
 		return " ", cell(a.style(p.st).Render(ansi.Truncate(a.label, c.label-1, "…")), c.label), noteCell(p.st.dim.Render(a.note), c.note)
 	}
@@ -354,7 +354,7 @@ func (p *painter) card(it session.Item, width int, open bool) []string {
 	if open {
 		fold = "▾"
 	}
-	parts := []string{p.deed(it), change(c.Before, c.After), sanitize.Line(c.Strategy)}
+	parts := []string{p.effect(it), change(c.Before, c.After), sanitize.Line(c.Strategy)}
 	if c.Model != "" {
 		parts = append(parts, sanitize.Line(c.Model))
 	}
@@ -391,8 +391,8 @@ func factsKept(c session.Compaction) string {
 	return fmt.Sprintf("facts %d/%d", c.FactsKept, c.Facts)
 }
 
-// deed says what a compaction did.
-func (p *painter) deed(it session.Item) string {
+// effect says what a compaction did.
+func (p *painter) effect(it session.Item) string {
 	c := it.Compaction
 	switch n := it.Covers; {
 	case n == 0:

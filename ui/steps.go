@@ -35,7 +35,7 @@ func (m *Model) moving(said string, move func(ctx context.Context, c *session.Co
 	before, done := m.moved, make(chan struct{})
 	m.moved = done
 	msg := movedMsg{of: c, said: said}
-	m.turns.Go(func() {
+	m.unwritten.Go(func() {
 		defer close(done)
 		wait(before)
 		msg.err = move(context.WithoutCancel(m.ctx), c)
@@ -78,13 +78,13 @@ func (m *Model) follow() tea.Cmd {
 		m.head = head
 		m.transcript.show(head.Context())
 		m.showFate()
-		return tea.Batch(m.measure(), m.hear())
+		return tea.Batch(m.measure(), m.notices())
 	}
 	return nil
 }
 
-// hear returns a command that brings what the session has to tell.
-func (m *Model) hear() tea.Cmd {
+// notices returns a command that brings what the session has to tell.
+func (m *Model) notices() tea.Cmd {
 	c := m.conversation
 	return func() tea.Msg {
 		if err := c.Notice(); err != nil {
@@ -285,7 +285,7 @@ func (m *Model) onOpened(msg openedMsg) tea.Cmd {
 	}
 	m.head = msg.Conversation.Head()
 	m.transcript.show(m.head.Context())
-	return tea.Batch(m.measure(), m.hear(), m.next())
+	return tea.Batch(m.measure(), m.notices(), m.next())
 }
 
 // unqueue puts what waited for a reply into the draft: it was not meant for

@@ -92,17 +92,17 @@ type Model struct {
 	connecting   string // what is being connected to, "" if nothing is
 	wanted       string // the model that was asked for last; "" leaves the choice to the backend
 
-	reply    *reply      // the answer that streams in
-	sending  *outgoing   // the message that is on its way to the disk; nil if none is
-	queue    []*outgoing // messages that wait for the reply
-	held     bool        // the queue waits for the user, who undid something or saw a failure
-	trouble  *alive      // why the last turn ended without a reply
-	offline  *alive      // why there is no model
-	planning bool        // a compaction is being planned
-	gauge    gauge
-	counting bool            // the draft is being counted
-	moved    <-chan struct{} // closed when the last move of the head is done; nil if there was none
-	turns    sync.WaitGroup  // what is still to be written down
+	reply     *reply      // the answer that streams in
+	sending   *outgoing   // the message that is on its way to the disk; nil if none is
+	queue     []*outgoing // messages that wait for the reply
+	held      bool        // the queue waits for the user, who undid something or saw a failure
+	trouble   *alive      // why the last turn ended without a reply
+	offline   *alive      // why there is no model
+	planning  bool        // a compaction is being planned
+	gauge     gauge
+	counting  bool            // the draft is being counted
+	moved     <-chan struct{} // closed when the last move of the head is done; nil if there was none
+	unwritten sync.WaitGroup  // what is still to be written down
 
 	frame  string
 	sizes  sizes  // of the frame's parts
@@ -138,7 +138,7 @@ func New(ctx context.Context, opts Options) *Model {
 // been written down. Call it when the program has ended.
 func (m *Model) Wait() {
 	m.cancel()
-	m.turns.Wait()
+	m.unwritten.Wait()
 }
 
 // Err returns why the chat had to end, nil if the user ended it.
