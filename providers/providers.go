@@ -40,6 +40,13 @@ type Provider interface {
 	Window(ctx context.Context, model string) (Window, error)
 }
 
+// Hinter is a [Provider] that may know something the user should know too.
+type Hinter interface {
+	// Hint returns what that is, on one line, such as that there is a better
+	// way to talk to the server; "" if nothing. It may ask the server.
+	Hint(ctx context.Context) string
+}
+
 // Request is what a model is asked.
 type Request struct {
 	Model     string

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"pleat/session"
 	"pleat/session/turn"
 	"pleat/ui/sanitize"
 )
@@ -33,7 +34,7 @@ func (p answer) print(events func(func(turn.Event) bool)) error {
 		case turn.Notice:
 			tell(p.err, e.Text)
 		case turn.Compacted:
-			tell(p.err, fmt.Sprintf("compacted: %d → %d tokens (%s)", e.Event.Before, e.Event.After, e.Event.Strategy))
+			tell(p.err, compactedTo(e.Event))
 		case turn.Due:
 			tell(p.err, fmt.Sprintf("the context takes %d tokens and wants to be compacted · /compact", e.Measure.Tokens))
 		case turn.Replied:
@@ -43,6 +44,11 @@ func (p answer) print(events func(func(turn.Event) bool)) error {
 		}
 	}
 	return w.endLine()
+}
+
+// compactedTo says what a compaction did.
+func compactedTo(c session.Compaction) string {
+	return fmt.Sprintf("compacted %d → %d tokens (%s)", c.Before, c.After, c.Strategy)
 }
 
 // incomplete says what a reply lacks; nil if nothing.

@@ -24,6 +24,7 @@ type app struct {
 	key   func() (string, error)
 	pace  time.Duration // between two words of the offline backend, as it has it
 
+	warming  sync.WaitGroup // loads what counts tokens, in the background
 	choosing sync.Mutex
 	chosen   providers.Provider // nil until a server was found
 }
@@ -38,6 +39,12 @@ func newApp(ctx context.Context, c config) *app {
 		return s, err
 	})
 	return a
+}
+
+// end waits for what goes on in the background and closes what was opened.
+func (a *app) end() error {
+	a.warming.Wait()
+	return a.close()
 }
 
 // begin returns a new session, with the system prompt if there is one.
@@ -107,7 +114,7 @@ func (a *app) theme(name string) (themes.Theme, error) {
 		return themes.Theme{}, fmt.Errorf("there is no theme %q · choose auto, %s, or write %s", name, strings.Join(themes.Names(), ", "), path)
 	}
 	if err != nil {
-		return themes.Theme{}, fmt.Errorf("cannot read theme %q: %w", name, err)
+		return themes.Theme{}, fmt.Errorf("cannot read theme %q: %w · choose auto, %s", name, err, strings.Join(themes.Names(), ", "))
 	}
 	defer f.Close()
 	return themes.Load(path, f)

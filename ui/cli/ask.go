@@ -62,7 +62,7 @@ func question(args []string, in io.Reader) (string, error) {
 	if f, ok := in.(*os.File); !ok || !term.IsTerminal(f.Fd()) {
 		piped, err := io.ReadAll(in)
 		if err != nil {
-			return "", fmt.Errorf("cannot read standard input: %w", err)
+			return "", fmt.Errorf("cannot read standard input: %w · pipe in something else, or nothing", err)
 		}
 		prompt = strings.TrimSpace(prompt + "\n\n" + strings.ToValidUTF8(string(piped), "\uFFFD"))
 	}

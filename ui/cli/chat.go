@@ -116,7 +116,7 @@ func show(cmd *cobra.Command, o ui.Options) error {
 		return m.Err()
 	}
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("the screen failed: %w", err)
+		return fmt.Errorf("the screen failed: %w · pleat --plain chats without one", err)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (c *config) start(cmd *cobra.Command, do func(*app, *cobra.Command) error, 
 	defer release()
 	cmd.SetContext(ctx)
 	a := newApp(ctx, *c)
-	err = errors.Join(do(a, cmd), a.close())
+	err = errors.Join(do(a, cmd), a.end())
 	if s, ok := errors.AsType[stopped](context.Cause(ctx)); ok {
 		s.err = err
 		return s

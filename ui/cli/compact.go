@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +22,7 @@ type compactFlags struct {
 
 // newCompact makes message lists smaller, in pipes.
 func newCompact(c *config) *cobra.Command {
-	f := &compactFlags{}
+	f := &compactFlags{backend: "offline"}
 	cmd := &cobra.Command{
 		Use:   "compact",
 		Short: "Compact an OpenAI-style message list",
@@ -49,15 +48,10 @@ pleat compact --strategy mask,oldest-first --target 4000 --plan < chat.json`,
 	flags.BoolVar(&f.asJSON, "json", false, "report in JSON, on standard error")
 	flags.StringVarP(&f.out, "out", "o", "", "file for the result, instead of standard output; written whole or not at all")
 	flags.BoolVar(&f.plan, "plan", false, "print what would be done as JSON, and change nothing")
-	flags.StringVar(&f.backend, "backend", "offline", "who writes summaries: "+strings.Join(backends, ", "))
-	flags.StringVar(&c.Host, "host", c.Host, "address of an Ollama server, instead of OLLAMA_HOST")
-	flags.StringVar(&c.BaseURL, "base-url", c.BaseURL, "address of an OpenAI-compatible server, instead of OPENAI_BASE_URL")
-	flags.IntVar(&c.Window, "window", c.Window, "context window in tokens; 0 for none, or what the server says")
-	flags.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens of the window kept free for a reply")
-	flags.StringVar(&c.Strategy, "strategy", c.Strategy, "how to compact, several parted by commas: "+strings.Join(strategyNames(), ", "))
+	c.serverFlags(cmd, &f.backend, "who writes summaries")
+	c.windowFlags(cmd, "0 for none, or what the server says")
+	c.strategyFlag(cmd, "how to compact, several parted by commas")
 	f.params = addParams(cmd)
-	complete(cmd, "backend", backends)
-	complete(cmd, "strategy", strategyNames())
 	return cmd
 }
 

@@ -35,11 +35,11 @@ func deliver(ctx context.Context, out io.Writer, path string, write func(io.Writ
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := error(nil)
+	var err error
 	if path == "" {
 		err = write(out)
 	} else {
-		err = replaceFile(path, func(w io.Writer) error { return write(whileWanted{ctx, w}) })
+		err = replaceFile(path, func(w io.Writer) error { return write(whileWanted(ctx, w)) })
 	}
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("cannot write the result: %w", err)
@@ -47,18 +47,19 @@ func deliver(ctx context.Context, out io.Writer, path string, write func(io.Writ
 	return errors.Join(err, ctx.Err())
 }
 
-// whileWanted writes until ctx is done.
-type whileWanted struct {
-	ctx context.Context
-	w   io.Writer
+// whileWanted returns a writer to w that fails when ctx is done.
+func whileWanted(ctx context.Context, w io.Writer) io.Writer {
+	return writerFunc(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return w.Write(p)
+	})
 }
 
-func (w whileWanted) Write(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.w.Write(p)
-}
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // replaceFile gives a file new contents, all at once: until they are complete on
 // disk, what was there before stays. It keeps the permissions of the file, and

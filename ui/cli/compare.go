@@ -33,10 +33,8 @@ All come down to the same target, if they have one: --target, or a share of --wi
 		},
 	}
 	f.add(cmd)
-	flags := cmd.Flags()
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
-	flags.IntVar(&c.Window, "window", c.Window, "context window in tokens; 0 for none")
-	flags.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens of the window kept free for a reply")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	c.windowFlags(cmd, "0 for none")
 	f.params = addParams(cmd)
 	return cmd
 }

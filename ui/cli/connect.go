@@ -42,7 +42,7 @@ func (a *app) connect(ctx context.Context, model string) (turn.Backend, error) {
 	if err == nil {
 		a.remember(ctx, p, b.Model)
 	} // or else the window is shown as unknown, and the model may not exist
-	if h, ok := p.(interface{ Hint(context.Context) string }); ok {
+	if h, ok := p.(providers.Hinter); ok {
 		b.Notice = cmp.Or(b.Notice, h.Hint(look))
 	}
 	a.meter(ctx, &b)

@@ -22,7 +22,7 @@ func connection(t *testing.T, c config) *app {
 		d.Backend = c.Backend
 	}
 	a := newApp(t.Context(), d)
-	t.Cleanup(func() { a.close() })
+	t.Cleanup(func() { a.end() })
 	return a
 }
 

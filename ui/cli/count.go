@@ -5,6 +5,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"pleat/session"
@@ -69,18 +70,12 @@ func (f *listFlags) count(cmd *cobra.Command) error {
 // firstWords returns the beginning of what a message says, or whom it calls, on
 // one line.
 func firstWords(m session.Message) string {
-	const most = 60 // characters
+	const most = 60 // cells
 	text := m.Text
 	for _, c := range m.ToolCalls {
 		text += " → " + c.Name + " " + c.Arguments
 	}
 	const enough = 16 * most // bytes to look at, since the text may be long
-	if len(text) > enough {
-		text = strings.ToValidUTF8(text[:enough], "")
-	}
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return string(runes)
+	text = strings.ToValidUTF8(text[:min(len(text), enough)], "")
+	return ansi.Truncate(strings.Join(strings.Fields(text), " "), most, "…")
 }

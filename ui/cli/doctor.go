@@ -18,6 +18,7 @@ import (
 	"pleat/providers/openai"
 	"pleat/providers/tokens"
 	"pleat/session/turn"
+	"pleat/ui"
 	"pleat/ui/sanitize"
 )
 
@@ -209,9 +210,6 @@ func orUnknown(n int) string {
 	return fmt.Sprint(n)
 }
 
-// The smallest screen that the chat can be read on, in cells.
-const smallestWidth, smallestHeight = 40, 10
-
 func examineTerminal(f *findings) {
 	w, h, err := term.GetSize(os.Stdout.Fd())
 	if err != nil {
@@ -219,8 +217,8 @@ func examineTerminal(f *findings) {
 		return
 	}
 	v, about := works, fmt.Sprintf("%d×%d, TERM=%s, %s", w, h, os.Getenv("TERM"), colorprofile.Detect(os.Stdout, os.Environ()))
-	if w < smallestWidth || h < smallestHeight || os.Getenv("TERM") == "dumb" {
-		v, about = broken, about+fmt.Sprintf(" · the chat wants %d×%d and cursor control, pleat --plain does not", smallestWidth, smallestHeight)
+	if w < ui.MinWidth || h < ui.MinHeight || os.Getenv("TERM") == "dumb" {
+		v, about = broken, about+fmt.Sprintf(" · the chat wants %d×%d and cursor control, pleat --plain does not", ui.MinWidth, ui.MinHeight)
 	}
 	f.say(v, "terminal", about)
 }

@@ -10,32 +10,46 @@ import (
 	"github.com/spf13/pflag"
 
 	"pleat/compaction"
+	"pleat/session/turn"
 	"pleat/themes"
 )
 
-var (
-	backends = []string{"auto", "ollama", "openai", "offline"}
-	modes    = []string{"off", "ask", "auto"}
-)
+var backends = []string{"auto", "ollama", "openai", "offline"}
 
 // flags adds the flags that change c and mean the same for every command that
-// talks to a model.
+// takes turns with a model.
 func (c *config) flags(cmd *cobra.Command) {
+	c.serverFlags(cmd, &c.Backend, "who answers")
+	c.windowFlags(cmd, "0 asks the server")
+	c.strategyFlag(cmd, "how to compact")
 	f := cmd.Flags()
-	f.StringVar(&c.Backend, "backend", c.Backend, "who answers: "+strings.Join(backends, ", "))
 	f.StringVarP(&c.Model, "model", "m", c.Model, "model to talk to")
-	f.StringVar(&c.Host, "host", c.Host, "address of an Ollama server, instead of OLLAMA_HOST")
-	f.StringVar(&c.BaseURL, "base-url", c.BaseURL, "address of an OpenAI-compatible server, instead of OPENAI_BASE_URL")
-	f.IntVar(&c.Window, "window", c.Window, "context window in tokens; 0 asks the server")
-	f.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens kept free for a reply")
-	f.StringVar(&c.Strategy, "strategy", c.Strategy, "how to compact: "+strings.Join(strategyNames(), ", "))
-	f.StringVar(&c.Auto, "auto", c.Auto, "automatic compaction: "+strings.Join(modes, ", "))
+	f.StringVar(&c.Auto, "auto", c.Auto, "automatic compaction: "+strings.Join(modeNames(), ", "))
 	f.StringVar(&c.System, "system", c.System, "system prompt of a new session")
 	f.StringVar(&c.Session, "session", "", "resume the session with this id")
 	f.BoolVarP(&c.Continue, "continue", "c", false, "resume the newest session")
+	complete(cmd, "auto", modeNames())
+}
+
+// serverFlags adds those that choose a server. What backend holds is the default.
+func (c *config) serverFlags(cmd *cobra.Command, backend *string, meaning string) {
+	f := cmd.Flags()
+	f.StringVar(backend, "backend", *backend, meaning+": "+strings.Join(backends, ", "))
+	f.StringVar(&c.Host, "host", c.Host, "address of an Ollama server, instead of OLLAMA_HOST")
+	f.StringVar(&c.BaseURL, "base-url", c.BaseURL, "address of an OpenAI-compatible server, instead of OPENAI_BASE_URL")
 	complete(cmd, "backend", backends)
+}
+
+// windowFlags adds those for the size of the window; zero says what 0 means.
+func (c *config) windowFlags(cmd *cobra.Command, zero string) {
+	f := cmd.Flags()
+	f.IntVar(&c.Window, "window", c.Window, "context window in tokens; "+zero)
+	f.IntVar(&c.Reserve, "reserve", c.Reserve, "tokens of the window kept free for a reply")
+}
+
+func (c *config) strategyFlag(cmd *cobra.Command, meaning string) {
+	cmd.Flags().StringVar(&c.Strategy, "strategy", c.Strategy, meaning+": "+strings.Join(strategyNames(), ", "))
 	complete(cmd, "strategy", strategyNames())
-	complete(cmd, "auto", modes)
 }
 
 // prefer makes the address that a flag names win over whom config.toml chose.
@@ -75,6 +89,14 @@ func strategyNames() []string {
 	var names []string
 	for _, s := range compaction.All() {
 		names = append(names, s.Name)
+	}
+	return names
+}
+
+func modeNames() []string {
+	var names []string
+	for _, m := range turn.Modes() {
+		names = append(names, string(m))
 	}
 	return names
 }

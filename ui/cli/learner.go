@@ -14,7 +14,7 @@ import (
 // has counted, in earlier sessions too.
 func (a *app) meter(ctx context.Context, b *turn.Backend) {
 	counter := tokens.For(b.Model)
-	go counter.Warm()
+	a.warming.Go(counter.Warm)
 	cache := tokens.NewCache(counter)
 	learned := &learner{}
 	learned.now.Store(&tokens.Calibration{Exact: counter.Exact()})

@@ -41,8 +41,9 @@ func (s squeezer) run(ctx context.Context, chain *session.Chain) (outcome, error
 	for o.rounds < mostRounds {
 		c, err := s.next(ctx, o.chain)
 		o.took = s.runner.Now().Sub(began)
+		o.gain, _ = errors.AsType[*compaction.NoGain](err)
 		switch {
-		case errors.Is(err, compaction.ErrNothingToDo), errors.As(err, &o.gain):
+		case errors.Is(err, compaction.ErrNothingToDo), o.gain != nil:
 			return o, nil
 		case err != nil:
 			return o, err

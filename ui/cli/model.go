@@ -47,16 +47,16 @@ func sameModel(listed, known string) bool {
 	return strings.EqualFold(listed, known) || strings.EqualFold(listed, known+":latest")
 }
 
-// deaf are parts of the names of models and families that do not chat: they
-// embed, rank, moderate, draw, hear or speak.
-var deaf = []string{"embed", "bert", "bge-", "rerank", "moderation", "whisper", "tts", "dall-e", "image", "sora", "transcribe", "realtime", "audio"}
+// noChat are parts of the names of models and families that do not chat: they
+// embed, rank, moderate, draw, transcribe or speak.
+var noChat = []string{"embed", "bert", "bge-", "rerank", "moderation", "whisper", "tts", "dall-e", "image", "sora", "transcribe", "realtime", "audio"}
 
 // firstThatChats returns the first model that seems to chat, or the first of
 // all if none does.
 func firstThatChats(models []providers.Model) string {
 	for _, m := range models {
 		about := strings.ToLower(m.Name + " " + m.Family)
-		if !slices.ContainsFunc(deaf, func(part string) bool { return strings.Contains(about, part) }) {
+		if !slices.ContainsFunc(noChat, func(part string) bool { return strings.Contains(about, part) }) {
 			return m.Name
 		}
 	}

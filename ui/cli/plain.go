@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -14,6 +15,7 @@ import (
 	"pleat/compaction"
 	"pleat/session"
 	"pleat/session/turn"
+	"pleat/ui"
 	"pleat/ui/sanitize"
 )
 
@@ -60,7 +62,7 @@ func (p *dialogue) talk(ctx context.Context, in *bufio.Reader) error {
 			fmt.Fprintln(p.out)
 			return nil
 		case readErr != nil:
-			return fmt.Errorf("cannot read the next line: %w", readErr)
+			return fmt.Errorf("cannot read the next line: %w · the session is kept, --continue goes on with it", readErr)
 		}
 	}
 }
@@ -95,16 +97,14 @@ func (p *dialogue) answer() answer { return answer{out: p.out, err: p.out} }
 func (p *dialogue) take(ctx context.Context, text string) error {
 	ctx, release := untilSignal(ctx, endings...)
 	defer release()
-	name, arg, _ := strings.Cut(text, " ")
+	name, rest, ok := ui.Slash(text)
 	switch {
-	case !strings.HasPrefix(text, "/") || strings.ContainsAny(name[1:], "/\n") && !strings.HasPrefix(text, "//"):
-		p.reply(p.r.Send(ctx, text))
-	case strings.HasPrefix(text, "//"):
-		p.reply(p.r.Send(ctx, text[1:]))
-	case name == "/quit" || name == "/exit" || name == "/bye":
+	case !ok:
+		p.reply(p.r.Send(ctx, rest))
+	case name == "quit":
 		return errQuit
 	default:
-		p.command(ctx, name, strings.TrimSpace(arg))
+		p.command(ctx, name, rest)
 	}
 	if s, ok := errors.AsType[stopped](context.Cause(ctx)); ok && s.signal != syscall.SIGINT {
 		return s
@@ -112,36 +112,43 @@ func (p *dialogue) take(ctx context.Context, text string) error {
 	return nil
 }
 
+// bare are the commands that take no arguments.
+var bare = []string{"help", "context", "undo", "redo", "revert", "retry"}
+
 // command does what is not a message.
 func (p *dialogue) command(ctx context.Context, name, arg string) {
 	conv := p.r.Conversation
+	if arg != "" && slices.Contains(bare, name) {
+		fmt.Fprintf(p.out, "/%s takes nothing after it · // sends a text that begins with a slash\n", name)
+		return
+	}
 	switch name {
-	case "/help":
+	case "help":
 		fmt.Fprintln(p.out, plainHelp)
-	case "/context":
+	case "context":
 		fmt.Fprintln(p.out, p.size())
-	case "/undo":
+	case "undo":
 		_, err := conv.Undo(ctx)
 		p.say("undone", err)
-	case "/redo":
+	case "redo":
 		_, err := conv.Redo(ctx)
 		p.say("redone", err)
-	case "/revert":
+	case "revert":
 		_, err := conv.RevertLast(ctx)
-		p.say("the compaction is taken back", err)
-	case "/strategy":
+		p.say("the compaction is reverted", err)
+	case "strategy":
 		if _, err := compaction.New(arg, nil); err != nil {
 			p.say("", err)
 			break
 		}
 		p.r.Strategy, p.r.Params = arg, nil
 		p.say("the strategy is "+arg, nil)
-	case "/compact":
+	case "compact":
 		p.say(p.compact(ctx, arg))
-	case "/retry":
+	case "retry":
 		p.reply(p.r.Retry(ctx))
 	default:
-		fmt.Fprintf(p.out, "there is no command %s · /help lists them · // sends a text that begins with a slash\n", sanitize.Line(name))
+		fmt.Fprintf(p.out, "there is no command /%s · /help lists them · // sends a text that begins with a slash\n", sanitize.Line(name))
 	}
 }
 
@@ -180,7 +187,7 @@ func (p *dialogue) compact(ctx context.Context, focus string) (string, error) {
 	if _, err := p.r.Apply(ctx, plan, c); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("compacted %d → %d tokens", c.Before, c.After), nil
+	return compactedTo(c), nil
 }
 
 // size says how full the window is.
