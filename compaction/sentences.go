@@ -230,7 +230,9 @@ func begin(text string, most int) string {
 		return text
 	}
 	// Between characters of scripts without spaces is between words, too.
-	foreign := func(i int) bool { return text[i-1] >= utf8.RuneSelf && utf8.RuneStart(text[i]) && text[i] >= utf8.RuneSelf }
+	foreign := func(i int) bool {
+		return text[i-1] >= utf8.RuneSelf && utf8.RuneStart(text[i]) && text[i] >= utf8.RuneSelf
+	}
 	cut := end
 	for cut > 0 && text[cut-1] > ' ' && text[cut] > ' ' && !foreign(cut) {
 		cut--
