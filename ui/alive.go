@@ -78,3 +78,30 @@ func beginning(text string, most int) func(*styles, int) []string {
 		return append(lines[:most:most], st.dim.Render(ansi.Truncate(more, width, "…")))
 	}
 }
+
+// liveRows returns what is not in the history: the message on its way, the
+// reply, what is wrong, and the queue.
+func (m *Model) liveRows() []row {
+	var rows []row
+	add := func(a *alive) { rows = append(rows, row{alive: a}) }
+	if m.sending != nil {
+		add(m.sending.row)
+	}
+	if m.reply != nil && m.sending == nil && !m.reply.ended {
+		add(m.reply.row)
+	}
+	for _, a := range []*alive{m.trouble, m.offline} {
+		if a != nil {
+			add(a)
+		}
+	}
+	note := "↑ edits"
+	if m.held {
+		note = "enter sends"
+	}
+	for _, o := range m.queue {
+		o.row.note = note
+		add(o.row)
+	}
+	return rows
+}

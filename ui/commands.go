@@ -1,17 +1,12 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"pleat/compaction"
-	"pleat/session/turn"
 )
 
 // command is something the user can ask for by a key, in words after a slash,
@@ -120,123 +115,4 @@ func (m *Model) pickCommand() tea.Cmd {
 	}
 	m.picker = newPicker("commands", choices)
 	return nil
-}
-
-// strategyCommand uses the strategy that is named, with parameters if there are
-// any: /strategy window size=8.
-func (m *Model) strategyCommand(args string) tea.Cmd {
-	words := strings.Fields(args)
-	if len(words) == 0 {
-		return m.pickStrategy()
-	}
-	params := compaction.Params{}
-	for _, word := range words[1:] {
-		name, value, ok := strings.Cut(word, "=")
-		if !ok {
-			m.say(fail, "%q is no parameter · write NAME=VALUE, as in /strategy window size=8", word)
-			return nil
-		}
-		params[name] = value
-	}
-	return m.useStrategy(words[0], params)
-}
-
-// stepStrategy uses the strategy some places further in the list.
-func (m *Model) stepStrategy(step int) tea.Cmd {
-	return m.useStrategy(compaction.Next(m.runner.Strategy, step), nil)
-}
-
-// useStrategy switches the strategy.
-func (m *Model) useStrategy(name string, params compaction.Params) tea.Cmd {
-	if _, err := compaction.New(name, params); err != nil {
-		m.say(fail, "%v", err)
-		return nil
-	}
-	m.runner.Strategy, m.runner.Params = name, params
-	m.say(info, "strategy %s: %s", name, strategyHelp(name))
-	return nil
-}
-
-func strategyHelp(name string) string {
-	for _, s := range compaction.All() {
-		if s.Name == name {
-			return s.Help
-		}
-	}
-	return ""
-}
-
-func (m *Model) pickStrategy() tea.Cmd {
-	var choices []choice
-	for _, s := range compaction.All() {
-		note := ""
-		if s.NeedsModel {
-			note = "model"
-		}
-		choices = append(choices, choice{
-			text: fmt.Sprintf("%-19s %s", s.Name, s.Help), note: note,
-			do: func(m *Model) tea.Cmd { return m.useStrategy(s.Name, nil) },
-		})
-	}
-	m.picker = newPicker("strategy", choices)
-	return nil
-}
-
-// autoCommand sets the automatic mode, or steps to the next one.
-func (m *Model) autoCommand(args string) tea.Cmd {
-	modes := []turn.Mode{turn.Off, turn.Ask, turn.Auto}
-	at := slices.Index(modes, turn.Mode(args))
-	if args == "" {
-		at = (slices.Index(modes, m.runner.Auto) + 1) % len(modes)
-	}
-	if at < 0 {
-		m.say(fail, "automatic compaction is off, ask or auto, not %q", args)
-		return nil
-	}
-	m.runner.Auto = modes[at]
-	m.runner.Gate.Resume()
-	trigger, target := share(m.runner.Trigger), share(m.runner.Target)
-	m.say(info, "%s", map[turn.Mode]string{
-		turn.Off:  "automatic compaction off: a message that does not fit is not sent",
-		turn.Ask:  "you are asked when the conversation takes over " + trigger + " of its room",
-		turn.Auto: "compacts by itself when the conversation takes over " + trigger + " of its room, down to " + target,
-	}[m.runner.Auto])
-	return m.measure()
-}
-
-// setCommand changes a number of the budget.
-func (m *Model) setCommand(args string) tea.Cmd {
-	if args == "" {
-		m.say(info, "window %d, reserve %d tokens · trigger %s, target %s · /set window 8192 changes one",
-			m.runner.Budget().Window, m.runner.Reserve, share(m.runner.Trigger), share(m.runner.Target))
-		return nil
-	}
-	name, value, _ := strings.Cut(args, " ")
-	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "%"))
-	if err != nil {
-		m.say(fail, "/set takes one of window, reserve, trigger, target and a number: /set window 8192, /set trigger 80%%")
-		return nil
-	}
-	window, settings := m.runner.Window.Requested, m.runner.Settings
-	switch {
-	case name == "window" && n != 0:
-		window = n
-	case name == "reserve":
-		settings.Reserve = n
-	case name == "trigger":
-		settings.Trigger = float64(n) / 100
-	case name == "target":
-		settings.Target = float64(n) / 100
-	default:
-		m.say(fail, "cannot set %s to %d · window, reserve in tokens; trigger, target in percent", name, n)
-		return nil
-	}
-	if err := cmp.Or(turn.CheckTokens("window", window), settings.Check()); err != nil {
-		m.say(fail, "%v", err)
-		return nil
-	}
-	m.runner.Window.Requested, m.runner.Settings = window, settings
-	m.runner.Gate.Set(settings.Trigger, settings.Target)
-	m.say(info, "%s is now %s", name, value)
-	return m.measure()
 }

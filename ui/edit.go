@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"pleat/ui/sanitize"
 )
 
 // editMsg has the editor ready to be run on a copy of the draft.
@@ -70,27 +68,4 @@ func (m *Model) onEdited(msg editedMsg) tea.Cmd {
 	}
 	m.composer.replace(msg.text)
 	return m.measureDraft()
-}
-
-// recall lets the user pick an earlier prompt.
-func (m *Model) recall() tea.Cmd {
-	var choices []choice
-	for i := len(m.composer.prompts) - 1; i >= 0; i-- {
-		prompt := m.composer.prompts[i]
-		choices = append(choices, choice{text: sanitize.Line(head(prompt, 400)), do: func(m *Model) tea.Cmd {
-			m.composer.replace(prompt)
-			return m.measureDraft()
-		}})
-	}
-	m.picker = newPicker("earlier prompts", choices)
-	m.picker.empty = "you have sent nothing yet"
-	return nil
-}
-
-// quit leaves the chat. A reply that is coming is stopped, and what has come of
-// it is kept.
-func (m *Model) quit() tea.Cmd {
-	m.stop()
-	m.leavePreview()
-	return tea.Quit
 }

@@ -181,6 +181,14 @@ func (m *Model) interrupt(again bool) tea.Cmd {
 	return nil
 }
 
+// quit leaves the chat. A reply that is coming is stopped, and what has come of
+// it is kept.
+func (m *Model) quit() tea.Cmd {
+	m.stop()
+	m.leavePreview()
+	return tea.Quit
+}
+
 func (m *Model) onTranscriptKey(name string) tea.Cmd {
 	t := &m.transcript
 	prompt := func(r row) bool { return r.item.Message != nil && r.item.Message.Role == session.User }
@@ -228,26 +236,6 @@ func (m *Model) onTranscriptKey(name string) tea.Cmd {
 		return m.redo()
 	case pressed(name, m.keys.HelpRow):
 		return m.showHelp()
-	}
-	return nil
-}
-
-func (m *Model) onPickerKey(k tea.KeyPressMsg) tea.Cmd {
-	p := m.picker
-	before := p.selected()
-	chosen, done := p.key(k, m.keys, m.sizes.panel)
-	switch now := p.selected(); {
-	case !done && now != before && now != nil && now.show != nil:
-		return now.show(m)
-	case !done:
-		return nil
-	}
-	m.picker = nil
-	if chosen != nil {
-		return chosen.do(m)
-	}
-	if p.leave != nil {
-		return p.leave(m)
 	}
 	return nil
 }

@@ -146,3 +146,42 @@ func (p *picker) view(st *styles, width, height int) []string {
 
 // cursor returns where the caret stands in the picker's box.
 func (p *picker) cursor() (x, y int) { return 3 + ansi.StringWidth(p.typed), 1 }
+
+// choicesMsg brings the choices of a picker that was opened without them.
+type choicesMsg struct {
+	to      *picker
+	choices []choice
+	err     error
+}
+
+func (m *Model) onChoices(msg choicesMsg) {
+	if m.picker != msg.to {
+		return
+	}
+	msg.to.loading = false
+	if msg.err != nil {
+		msg.to.empty = sanitize.Line(msg.err.Error())
+	}
+	msg.to.choices = msg.choices
+	msg.to.filter()
+}
+
+func (m *Model) onPickerKey(k tea.KeyPressMsg) tea.Cmd {
+	p := m.picker
+	before := p.selected()
+	chosen, done := p.key(k, m.keys, m.sizes.panel)
+	switch now := p.selected(); {
+	case !done && now != before && now != nil && now.show != nil:
+		return now.show(m)
+	case !done:
+		return nil
+	}
+	m.picker = nil
+	if chosen != nil {
+		return chosen.do(m)
+	}
+	if p.leave != nil {
+		return p.leave(m)
+	}
+	return nil
+}

@@ -1,145 +1,102 @@
 package ui
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"iter"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
-	"pleat/session"
 	"pleat/session/turn"
+	"pleat/ui/markdown"
+	"pleat/ui/sanitize"
 )
 
-// submit sends the draft, runs it if it is a command, or puts it in the queue
-// while a reply is coming. Without a draft it sends what waits in the queue.
-func (m *Model) submit() tea.Cmd {
-	if m.composer.empty() {
-		m.held = false
-		return m.next()
-	}
-	name, draft, ok := Slash(m.composer.text())
-	if ok {
-		return tea.Batch(m.run(name, draft), m.measureDraft())
-	}
-	m.composer.take()
-	m.gauge.draft = 0
-	m.transcript.follow = true
-	m.queue = append(m.queue, newOutgoing(draft))
-	m.held = false
-	return tea.Batch(m.remember(draft), m.next())
+// silence is how many seconds without text pass before a reply that has begun
+// says that it is waiting.
+const silence = 3
+
+// reply is an answer while it streams in: plain text, wrapped as it comes.
+type reply struct {
+	feed   *feed
+	row    *alive
+	text   markdown.Stream
+	words  words // of the reasoning
+	status string
+	begun  bool // text has come
+	ended  bool // it is in the history
+	quiet  int  // seconds since anything came
+
+	lines []string // laid out for fits
+	fits  layout
+	stale bool // what has come since is not in lines
 }
 
-// remember keeps a prompt for later sessions.
-func (m *Model) remember(prompt string) tea.Cmd {
-	if m.opts.Remember == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		if err := m.opts.Remember(m.ctx, prompt); err != nil {
-			return noticeMsg{warn, err.Error()}
-		}
-		return nil
-	}
+// layout is what the lines of a reply depend on.
+type layout struct {
+	width int
+	st    *styles
 }
 
-// next sends the oldest message of the queue, unless something is in its way.
-func (m *Model) next() tea.Cmd {
-	if len(m.queue) == 0 || m.held || m.reply != nil || m.conversation == nil || !m.connected || m.connecting != "" {
-		return nil
+func newReply(f *feed, model string) *reply {
+	r := &reply{feed: f}
+	r.row = &alive{label: speakerName(model), style: func(st *styles) lipgloss.Style { return st.assistant }, lines: r.lay}
+	return r
+}
+
+func (r *reply) add(d turn.Delta) {
+	r.words.add(d.Reasoning)
+	r.text.Append(d.Text)
+	r.begun = r.begun || strings.TrimSpace(d.Text) != ""
+	r.quiet = 0
+	r.changed()
+}
+
+func (r *reply) changed() { r.stale = true }
+
+// lay lays out what has come, once per change.
+func (r *reply) lay(st *styles, width int) []string {
+	if want := (layout{width, st}); r.stale || r.fits != want {
+		r.lines, r.fits, r.stale = r.wrap(st, width), want, false
 	}
-	m.sending = m.queue[0]
-	m.queue = m.queue[1:]
-	m.sending.leave()
-	text := m.sending.text
-	return m.take(func(ctx context.Context) iter.Seq[turn.Event] { return m.runner.Send(ctx, text) })
+	return r.lines
 }
 
-// hold keeps the queue waiting until the user sends it on.
-func (m *Model) hold() { m.held = len(m.queue) > 0 }
-
-// take begins a turn.
-func (m *Model) take(begin func(context.Context) iter.Seq[turn.Event]) tea.Cmd {
-	ctx, cancel := context.WithCancel(m.ctx)
-	f := newFeed(cancel)
-	m.reply, m.trouble = newReply(f, m.runner.Model), nil
-	before, events := m.moved, begin(ctx)
-	f.start(func(yield func(turn.Event) bool) {
-		wait(before)
-		events(yield)
-	}, &m.unwritten)
-	return tea.Batch(f.next, second(f))
-}
-
-// stop ends the reply that is coming. What has come of it is kept.
-func (m *Model) stop() {
-	if m.reply != nil {
-		m.reply.feed.cancel()
+func (r *reply) wrap(st *styles, width int) []string {
+	var out []string
+	if r.words.n > 0 {
+		out = append(out, st.dim.Render("▸ reasoning, "+plural(r.words.n, "word")))
 	}
-}
-
-// retry asks for the last reply again.
-func (m *Model) retry() tea.Cmd {
 	switch {
-	case m.reply != nil:
-		m.say(info, "a reply is coming · %s stops it", keyOf(m.keys.Stop))
-		return nil
-	case !m.connected:
-		return m.reconnect()
-	case m.conversation == nil:
-		m.say(warn, "%s", notOpen)
-		return nil
+	case r.begun && r.quiet < silence:
+		return append(out, r.text.Lines(width)...)
+	case r.begun:
+		return append(append(out, r.text.Lines(width)...), st.dim.Render("…"+waited(r.quiet)))
 	}
-	m.transcript.follow, m.held = true, false
-	return m.take(m.runner.Retry)
+	status := strings.TrimRight(sanitize.Line(r.status), " .…")
+	if status != "" {
+		status += " "
+	}
+	for _, line := range markdown.Plain(status+"…"+waited(r.quiet), width) {
+		out = append(out, st.dim.Render(line))
+	}
+	return out
 }
 
-// retrySelected asks again where the cursor is: only the last message can be
-// answered in place.
-func (m *Model) retrySelected() tea.Cmd {
-	it, ok := m.transcript.selected()
-	if ok {
-		for later := range m.head.Context().Backward() {
-			if later.ID == it.ID {
-				break
-			}
-			if later.Message != nil && later.Live() {
-				m.say(info, "only the last message can be asked again · /rewind goes back to an earlier one")
-				return nil
-			}
-		}
-	}
-	m.transcript.focused = false
-	return m.retry()
+// words counts words in a text that comes in pieces.
+type words struct {
+	n      int
+	inside bool // the text so far ends inside a word
 }
 
-// liveRows returns what is not in the history: the message on its way, the
-// reply, what is wrong, and the queue.
-func (m *Model) liveRows() []row {
-	var rows []row
-	add := func(a *alive) { rows = append(rows, row{alive: a}) }
-	if m.sending != nil {
-		add(m.sending.row)
-	}
-	if m.reply != nil && m.sending == nil && !m.reply.ended {
-		add(m.reply.row)
-	}
-	for _, a := range []*alive{m.trouble, m.offline} {
-		if a != nil {
-			add(a)
+func (w *words) add(s string) {
+	for _, c := range s {
+		space := unicode.IsSpace(c)
+		if !space && !w.inside {
+			w.n++
 		}
+		w.inside = !space
 	}
-	note := "↑ edits"
-	if m.held {
-		note = "enter sends"
-	}
-	for _, o := range m.queue {
-		o.row.note = note
-		add(o.row)
-	}
-	return rows
 }
 
 // onEvents takes in what happened in a turn or in the making of a summary.
@@ -189,67 +146,4 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 	}
 	m.reply = nil
 	return tea.Batch(append(cmds, m.next(), m.measure())...)
-}
-
-// onFailed keeps what the user wrote: a message that was not sent goes back to
-// the composer, or stays first in the queue if something else is there.
-func (m *Model) onFailed(err error) {
-	unsent, text := m.sending, m.keys.withKeys(explain(err))
-	m.sending = nil
-	way := keyOf(m.keys.RetryLast) + " or /retry asks again"
-	switch {
-	case unsent == nil:
-		text = strings.TrimSuffix(text, " · ask again") // the way says how
-	case m.composer.empty() && len(m.queue) == 0:
-		m.composer.set(unsent.text)
-		way = "your message is back in the composer"
-	default:
-		m.queue = append([]*outgoing{newOutgoing(unsent.text)}, m.queue...)
-		way = "nothing is lost"
-	}
-	if errors.Is(err, turn.ErrStopped) {
-		return
-	}
-	m.hold()
-	if m.held {
-		way += fmt.Sprintf(" · %s, enter sends the first", waiting(len(m.queue)))
-	}
-	m.trouble = problem(text + " · " + way)
-}
-
-// waiting says how many messages wait.
-func waiting(n int) string {
-	if n == 1 {
-		return "1 message waits"
-	}
-	return fmt.Sprintf("%d messages wait", n)
-}
-
-// copyLast puts the last reply on the clipboard of the terminal.
-func (m *Model) copyLast() tea.Cmd {
-	for it := range m.head.Context().Backward() {
-		if it.Message != nil && it.Message.Role == session.Assistant && it.Message.Text != "" {
-			return m.copy(it)
-		}
-	}
-	m.say(info, "there is no reply to copy yet")
-	return nil
-}
-
-func (m *Model) copySelected() tea.Cmd {
-	it, ok := m.transcript.selected()
-	if !ok {
-		return nil
-	}
-	return m.copy(it)
-}
-
-// copy asks the terminal to take a text. Whether it does, nobody is told.
-func (m *Model) copy(it session.Item) tea.Cmd {
-	text := it.Sent().Text
-	if it.Message != nil {
-		text = it.Message.Text
-	}
-	m.say(info, "sent to the terminal's clipboard: %s", plural(len([]rune(text)), "character"))
-	return tea.SetClipboard(text)
 }

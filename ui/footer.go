@@ -2,44 +2,11 @@ package ui
 
 import (
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"pleat/ui/markdown"
 	"pleat/ui/sanitize"
 )
-
-func (m *Model) showHelp() tea.Cmd {
-	m.help, m.helpTop = true, 0
-	return nil
-}
-
-// onHelpKey scrolls the help; any other key leaves it, and is typed if it can
-// be.
-func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
-	page := max(1, m.sizes.transcript-1)
-	switch {
-	case pressed(name, m.keys.Down):
-		m.helpTop++
-	case pressed(name, m.keys.Up):
-		m.helpTop--
-	case pressed(name, m.keys.NextPage):
-		m.helpTop += page
-	case pressed(name, m.keys.PageUp):
-		m.helpTop -= page
-	case pressed(name, m.keys.Top):
-		m.helpTop = 0
-	case pressed(name, m.keys.Bottom):
-		m.helpTop = 1 << 20
-	default:
-		m.help = false
-		if m.leader = pressed(name, m.keys.Leader); !m.leader && !m.transcript.focused && !pressed(name, m.keys.CloseHelp) && m.composer.key(k) {
-			m.composer.flush()
-			return m.measureDraft()
-		}
-	}
-	return nil
-}
 
 // footer says at the bottom which keys work now, or what has just happened. It
 // is as long as it needs to be, but for the keys: only after the leader, when
