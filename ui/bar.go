@@ -80,16 +80,38 @@ func (st *styles) numbers(g gauge) []string {
 
 // segments draws the bar itself.
 func (st *styles) segments(g gauge, cells int) string {
-	window := max(g.window, 1)
 	if g.window == 0 {
 		return st.barFree.Render(strings.Repeat("·", cells))
 	}
+	s := &strip{cells: cells, ticks: map[int]string{}}
+	if g.target > 0 {
+		s.ticks[s.at(g, g.target)] = st.barTarget.Render("╎")
+	}
+	if g.trigger > 0 {
+		s.ticks[s.at(g, g.trigger)] = st.barTrigger.Render("|")
+	}
+	sum := 0
+	for _, p := range st.parts(g) {
+		if p.tokens > 0 {
+			sum += p.tokens
+			s.draw(max(s.at(g, sum), s.drawn+1), p.glyph, p.style) // whatever is there shows
+		}
+	}
+	s.draw(s.at(g, g.window-g.reserve), "·", st.barFree)
+	s.draw(cells, "┊", st.barReserve)
+	return s.b.String()
+}
+
+// part is what a kind of message takes of the window, and how that is drawn.
+type part struct {
+	tokens int
+	glyph  string
+	style  lipgloss.Style
+}
+
+func (st *styles) parts(g gauge) []part {
 	p := g.measure.Parts
-	parts := []struct {
-		tokens int
-		glyph  string
-		style  lipgloss.Style
-	}{
+	return []part{
 		{p.System, "█", st.barSystem},
 		{p.Pinned, "▓", st.barPinned},
 		{p.Summaries, "≡", st.barSummaries},
@@ -97,39 +119,34 @@ func (st *styles) segments(g gauge, cells int) string {
 		{p.Chat, "░", st.barChat},
 		{g.draft, "+", st.barDraft},
 	}
-	at := func(tokens int) int { return min(cells, (tokens*cells+window/2)/window) }
-	ticks := map[int]string{}
-	if g.target > 0 {
-		ticks[at(g.target)] = st.barTarget.Render("╎")
-	}
-	if g.trigger > 0 {
-		ticks[at(g.trigger)] = st.barTrigger.Render("|")
-	}
-	var b strings.Builder
-	drawn, sum := 0, 0
-	draw := func(to int, glyph string, style lipgloss.Style) {
-		for to = min(to, cells); drawn < to; {
-			if tick, ok := ticks[drawn]; ok {
-				b.WriteString(tick)
-				drawn++
-				continue
-			}
-			run := drawn + 1
-			for run < to && ticks[run] == "" {
-				run++
-			}
-			b.WriteString(style.Render(strings.Repeat(glyph, run-drawn)))
-			drawn = run
-		}
-	}
-	for _, s := range parts {
-		if s.tokens <= 0 {
+}
+
+// strip is the bar while it is drawn from left to right.
+type strip struct {
+	b     strings.Builder
+	cells int
+	drawn int            // cells that have been drawn
+	ticks map[int]string // what stands in a cell whatever is drawn over it
+}
+
+// at returns the cell that a number of tokens reaches to.
+func (s *strip) at(g gauge, tokens int) int {
+	return min(s.cells, (tokens*s.cells+g.window/2)/g.window)
+}
+
+// draw fills the cells up to one with a glyph.
+func (s *strip) draw(to int, glyph string, style lipgloss.Style) {
+	for to = min(to, s.cells); s.drawn < to; {
+		if tick, ok := s.ticks[s.drawn]; ok {
+			s.b.WriteString(tick)
+			s.drawn++
 			continue
 		}
-		sum += s.tokens
-		draw(max(at(sum), drawn+1), s.glyph, s.style) // whatever is there shows
+		end := s.drawn + 1
+		for end < to && s.ticks[end] == "" {
+			end++
+		}
+		s.b.WriteString(style.Render(strings.Repeat(glyph, end-s.drawn)))
+		s.drawn = end
 	}
-	draw(at(window-g.reserve), "·", st.barFree)
-	draw(cells, "┊", st.barReserve)
-	return b.String()
 }

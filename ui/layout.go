@@ -68,56 +68,60 @@ func (m *Model) layOut() tea.Cmd {
 	}
 	m.composer.area.MaxHeight = max(1, min(6, m.height/3))
 	m.composer.area.SetWidth(max(1, m.width-4))
-	s := m.divide()
-	m.sizes = s
+	m.sizes = m.divide()
 	m.transcript.live = m.liveRows()
-	m.transcript.resize(m.width, s.transcript)
+	m.transcript.resize(m.width, m.sizes.transcript)
 
-	lines := make([]string, 0, m.height)
-	add := func(more ...string) { lines = append(lines, more...) }
-	rule := func(text string) {
-		if s.rule > 0 {
-			add(m.rule(text))
-		}
-	}
-	if s.header > 0 {
-		add(m.header())
-	}
-	rule("")
-	if m.help && m.picker == nil {
-		add(fill(m.helpView(s.transcript), s.transcript)...)
-	} else {
-		add(fill(m.transcriptView(s.transcript), s.transcript)...)
-		m.sayMore(lines, s)
-	}
-	rule(m.below(s))
-	switch top := len(lines); {
-	case m.picker != nil:
-		add(fill(m.picker.view(m.st, m.width, s.panel), s.panel)...)
-		x, y := m.picker.cursor()
-		m.cursor = tea.NewCursor(min(x, m.width-1), top+y)
-		rule("")
-	case m.help:
-	case m.preview != nil:
-		add(fill(m.preview.view(m.st, m.width, s.panel), s.panel)...)
-		rule("")
-	default:
-		add(fill(m.composerView(), s.composer)...)
-		if c := m.composer.area.Cursor(); c != nil && !m.transcript.focused {
-			c.X, c.Y = min(c.X+3, m.width-1), top+min(c.Y, s.composer-1)
-			m.cursor = c
-		}
-		rule("")
-	}
-	add(m.st.bar(m.gauge, m.width))
-	if s.help > 0 {
-		add(m.cut(s.footer, s.help)...)
+	lines := m.upper(m.sizes)
+	lines = append(lines, m.lower(m.sizes, len(lines))...)
+	lines = append(lines, m.st.bar(m.gauge, m.width))
+	if m.sizes.help > 0 {
+		lines = append(lines, m.cut(m.sizes.footer, m.sizes.help)...)
 	}
 	for i, line := range lines {
 		lines[i] = ansi.Truncate(line, m.width, "")
 	}
 	m.frame = strings.Join(lines[:min(len(lines), m.height)], "\n")
 	return m.renderRich()
+}
+
+// upper draws the header and what is read: the transcript, or the help.
+func (m *Model) upper(s sizes) []string {
+	lines := make([]string, 0, m.height)
+	if s.header > 0 {
+		lines = append(lines, m.header())
+	}
+	lines = append(lines, m.rule(s, "")...)
+	if m.help && m.picker == nil {
+		lines = append(lines, fill(m.helpView(s.transcript), s.transcript)...)
+	} else {
+		lines = append(lines, fill(m.transcriptView(s.transcript), s.transcript)...)
+		m.sayMore(lines, s)
+	}
+	return append(lines, m.rule(s, m.below(s))...)
+}
+
+// lower draws what keys go to: a list, the preview or the composer. It begins at
+// line top of the screen, and the cursor stands in it.
+func (m *Model) lower(s sizes, top int) []string {
+	var lines []string
+	switch {
+	case m.picker != nil:
+		lines = fill(m.picker.view(m.st, m.width, s.panel), s.panel)
+		x, y := m.picker.cursor()
+		m.cursor = tea.NewCursor(min(x, m.width-1), top+y)
+	case m.help:
+		return nil
+	case m.preview != nil:
+		lines = fill(m.preview.view(m.st, m.width, s.panel), s.panel)
+	default:
+		lines = fill(m.composerView(), s.composer)
+		if c := m.composer.area.Cursor(); c != nil && !m.transcript.focused {
+			c.X, c.Y = min(c.X+3, m.width-1), top+min(c.Y, s.composer-1)
+			m.cursor = c
+		}
+	}
+	return append(lines, m.rule(s, "")...)
 }
 
 // empty reports whether there is nothing in the session yet.
@@ -130,7 +134,7 @@ func (m *Model) transcriptView(height int) []string {
 	}
 	k := m.keys
 	hints := []string{
-		"Write a message and press enter. The bar shows how full the window is.",
+		"Write a message and press " + keyOf(k.Send) + ". The bar shows how full the window is.",
 		keyOf(k.Compact) + " compacts the conversation, with a preview; " + keyOf(k.Undo) + " undoes it.",
 		keyOf(k.Help) + " lists all keys, " + keyOf(k.Palette) + " all commands.",
 	}
@@ -183,13 +187,17 @@ func (m *Model) sayMore(lines []string, s sizes) {
 	}
 }
 
-func (m *Model) rule(text string) string {
-	if text == "" {
-		return m.st.border.Render(strings.Repeat("─", m.width))
+// rule draws a rule with a text, on a screen that has room for rules.
+func (m *Model) rule(s sizes, text string) []string {
+	switch {
+	case s.rule == 0:
+		return nil
+	case text == "":
+		return []string{m.st.border.Render(strings.Repeat("─", m.width))}
 	}
 	text = ansi.Truncate(" "+text+" ", m.width-4, "…")
-	return m.st.border.Render(strings.Repeat("─", m.width-ansi.StringWidth(text)-2)) +
-		m.st.accent.Render(text) + m.st.border.Render("──")
+	return []string{m.st.border.Render(strings.Repeat("─", m.width-ansi.StringWidth(text)-2)) +
+		m.st.accent.Render(text) + m.st.border.Render("──")}
 }
 
 // composerView draws the draft with its prompt.
