@@ -212,3 +212,41 @@ func BenchmarkLedger(b *testing.B) {
 		}
 	})
 }
+
+// TestStagedCarriesTheValuesOfMaskedResults asks for a ledger where masking alone
+// meets the target, so that there would be no summary to append one to.
+func TestStagedCarriesTheValuesOfMaskedResults(t *testing.T) {
+	c := chainOf(system("s"), user("Find the host."))
+	for i := range 8 {
+		id := fmt.Sprint(i)
+		c = c.Append(calling(id)).Append(result(id, fmt.Sprintf("host 192.0.2.%d %s", i, strings.Repeat("some text ", 40)))).Append(reply(strings.Repeat("It is not that one. ", 8)))
+	}
+	c = c.Append(user("And now?"))
+	b := Budget{Count: size, Target: 1000}
+	plain := planOf(t, c, b, "staged", nil)
+	if plain.Request != nil || plain.Masked == 0 {
+		t.Fatalf("as it comes it covers %d and masks %d", plain.Covered, plain.Masked)
+	}
+	plan := planOf(t, c, b, "staged", Params{"ledger-tokens": "200"})
+	if plan.Request == nil {
+		t.Fatal("no summary to append the ledger to")
+	}
+	e := plan.Event(plan.Request.Extract(nil))
+	if !strings.Contains(e.Ledger, "192.0.2.1") || e.After > b.Target {
+		t.Errorf("%d tokens with the ledger:\n%s", e.After, e.Ledger)
+	}
+}
+
+// TestStagedFitsItsSummaryToTheTarget checks that a summary as long as it may be
+// meets a target that is nearer than the usual length.
+func TestStagedFitsItsSummaryToTheTarget(t *testing.T) {
+	var c *session.Chain
+	for i := range 60 {
+		c = c.Append(user(fmt.Sprintf("Question %d. %s", i, strings.Repeat("word ", 60)))).Append(reply(strings.Repeat("word ", 60)))
+	}
+	c = c.Append(user("And now?"))
+	plan := planOf(t, c, Budget{Count: size, Target: 1500}, "staged", nil)
+	if got := plan.Expected(0); plan.Missed > 0 || got > 1500 || plan.Request.MaxTokens < leastSummary {
+		t.Errorf("%d tokens with a summary of %d, target 1500, missed %d", got, plan.Request.MaxTokens, plan.Missed)
+	}
+}
