@@ -97,7 +97,7 @@ func (m *Model) liveRows() []row {
 	}
 	note := "↑ edits"
 	if m.held {
-		note = "enter sends"
+		note = keyOf(m.keys.Send) + " sends"
 	}
 	for _, o := range m.queue {
 		o.row.note = note

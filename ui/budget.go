@@ -13,7 +13,7 @@ import (
 
 // autoCommand sets the automatic mode, or steps to the next one.
 func (m *Model) autoCommand(args string) tea.Cmd {
-	modes := []turn.Mode{turn.Off, turn.Ask, turn.Auto}
+	modes := turn.Modes()
 	at := slices.Index(modes, turn.Mode(args))
 	if args == "" {
 		at = (slices.Index(modes, m.runner.Auto) + 1) % len(modes)

@@ -190,3 +190,13 @@ func TestLargePasteBecomesAChipAndIsSentWhole(t *testing.T) {
 		}
 	})
 }
+
+func TestAReplyThatBreaksOffSaysOnceHowToAskAgain(t *testing.T) {
+	p := &scripted{window: 8192, reply: func(_ context.Context, _ providers.Request, yield func(providers.Chunk, error) bool) {
+		yield(providers.Chunk{Text: "Rotate them"}, nil)
+	}}
+	drive(t, options(p, nil), 200, 34, func(d *driver) {
+		d.ask("What about refresh tokens?")
+		d.sees("before the server said that it was complete · /retry asks again")
+	})
+}

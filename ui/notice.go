@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"strings"
+
+	"pleat/session/turn"
 )
 
 // level says how much a notice matters.
@@ -35,3 +37,7 @@ func (k KeyMap) withKeys(text string) string {
 		" · choose a model", " · choose a model ("+keyOf(k.Models)+")",
 	).Replace(text)
 }
+
+// withoutAgain returns a text without the advice to ask again, for where the
+// screen says how.
+func withoutAgain(text string) string { return strings.TrimSuffix(text, " · "+turn.Again) }

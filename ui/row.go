@@ -293,7 +293,7 @@ func (p *painter) reply(it session.Item, width int, open bool) []string {
 		out = append(out, p.st.warning.Render(ansi.Truncate("no answer, only reasoning · /retry asks again", width, "…")))
 	}
 	if m.Cut != "" {
-		for _, line := range markdown.Plain("✂ cut: "+sanitize.Line(m.Cut)+" · /retry asks again", width) {
+		for _, line := range markdown.Plain("✂ cut: "+sanitize.Line(withoutAgain(m.Cut))+" · /retry asks again", width) {
 			out = append(out, p.st.warning.Render(line))
 		}
 	}

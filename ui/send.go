@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -122,7 +121,7 @@ func (m *Model) onFailed(err error) {
 	way := keyOf(m.keys.RetryLast) + " or /retry asks again"
 	switch {
 	case unsent == nil:
-		text = strings.TrimSuffix(text, " · ask again") // the way says how
+		text = withoutAgain(text)
 	case m.composer.empty() && len(m.queue) == 0:
 		m.composer.set(unsent.text)
 		way = "your message is back in the composer"
@@ -135,7 +134,7 @@ func (m *Model) onFailed(err error) {
 	}
 	m.hold()
 	if m.held {
-		way += fmt.Sprintf(" · %s, enter sends the first", waiting(len(m.queue)))
+		way += fmt.Sprintf(" · %s, %s sends the first", waiting(len(m.queue)), keyOf(m.keys.Send))
 	}
 	m.trouble = problem(text + " · " + way)
 }

@@ -35,22 +35,14 @@ func (m *Model) stepStrategy(step int) tea.Cmd {
 
 // useStrategy switches the strategy.
 func (m *Model) useStrategy(name string, params compaction.Params) tea.Cmd {
+	spec, _ := compaction.Lookup(name)
 	if _, err := compaction.New(name, params); err != nil {
 		m.say(fail, "%v", err)
 		return nil
 	}
 	m.runner.Strategy, m.runner.Params = name, params
-	m.say(info, "strategy %s: %s", name, strategyHelp(name))
+	m.say(info, "strategy %s: %s", name, spec.Help)
 	return nil
-}
-
-func strategyHelp(name string) string {
-	for _, s := range compaction.All() {
-		if s.Name == name {
-			return s.Help
-		}
-	}
-	return ""
 }
 
 func (m *Model) pickStrategy() tea.Cmd {
