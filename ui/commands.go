@@ -39,6 +39,7 @@ func (k KeyMap) commands() []command {
 		{"redo", nil, "", "take an undo back", on(k.Redo), plain((*Model).redo)},
 		{"revert", []string{"unfold", "uncompact"}, "", "take the last compaction back, keep the rest", on(k.Revert), plain((*Model).revert)},
 		{"rewind", []string{"back"}, "", "go back to an earlier message and edit it", nil, plain((*Model).rewind)},
+		{"branches", []string{"branch"}, "", "go to another way that the conversation took", nil, plain((*Model).pickBranch)},
 		{"retry", []string{"again", "regenerate"}, "", "ask for the last reply again", on(k.RetryLast), plain((*Model).retry)},
 		{"pin", nil, "", "pin the last message, or unpin it", on(k.PinLast), plain((*Model).pinLast)},
 		{"system", nil, "[text]", "set the system prompt; show it without a text", nil, (*Model).systemCommand},
