@@ -282,53 +282,72 @@ func (p *preview) lines() int {
 // view lays the preview out.
 func (p *preview) view(st *styles, width, height int) []string {
 	fit := func(s string) string { return ansi.Truncate(s, width, "…") }
-	plan := p.plan
-	what := []string{}
-	if plan.Covered > 0 {
+	out := []string{
+		fit(" " + st.accent.Render("compact: "+p.plan.Strategy) + "  " + p.effect()),
+		fit(" " + p.numbers(st)),
+	}
+	if p.feed == nil {
+		return append(out, fit(st.dim.Render(" ┆ goes   ▒ shrinks   everything else stays · nothing is lost: it stays in the history")))
+	}
+	for _, line := range p.state(st, width) {
+		out = append(out, fit(" "+line))
+	}
+	return append(out, p.summary(st, width, max(0, height-len(out)))...)
+}
+
+// effect says what becomes of the messages.
+func (p *preview) effect() string {
+	var what []string
+	if p.plan.Covered > 0 {
 		verb := "leaves out"
-		if plan.Request != nil {
+		if p.plan.Request != nil {
 			verb = "sums up"
 		}
-		what = append(what, verb+" "+plural(plan.Covered, "message"))
+		what = append(what, verb+" "+plural(p.plan.Covered, "message"))
 	}
-	if plan.Masked > 0 {
-		what = append(what, "masks "+plural(plan.Masked, "tool result"))
+	if p.plan.Masked > 0 {
+		what = append(what, "masks "+plural(p.plan.Masked, "tool result"))
 	}
-	what = append(what, fmt.Sprintf("%d stay", plan.Kept))
-	out := []string{fit(" " + st.accent.Render("compact: "+plan.Strategy) + "  " + strings.Join(what, ", "))}
+	return strings.Join(append(what, fmt.Sprintf("%d stay", p.plan.Kept)), ", ")
+}
 
-	after, note := plan.After, ""
+// numbers says what the compaction does to the size of the context, as far as
+// that is known.
+func (p *preview) numbers(st *styles) string {
+	after, note := p.plan.After, ""
 	switch {
 	case p.event != nil:
 		after = p.event.After
 	case p.feed != nil:
 		note = " without the summary"
 	}
-	numbers := " " + change(plan.Before, after) + " tokens" + note
+	s := change(p.plan.Before, after) + " tokens" + note
 	if p.event != nil && p.event.Facts > 0 {
-		numbers += "  " + factsKept(*p.event)
+		s += "  " + factsKept(*p.event)
 	}
-	if plan.Missed > 0 {
-		numbers += st.warning.Render("  " + missed(after, plan.Missed))
+	if p.plan.Missed > 0 {
+		s += st.warning.Render("  " + missed(after, p.plan.Missed))
 	}
-	out = append(out, fit(numbers))
-	if p.feed == nil {
-		return append(out, fit(st.dim.Render(" ┆ goes   ▒ shrinks   everything else stays · nothing is lost: it stays in the history")))
-	}
+	return s
+}
+
+// state says how far the summary is: refused, being written, or ready.
+func (p *preview) state(st *styles, width int) []string {
 	switch {
 	case p.refused != nil:
-		for _, line := range markdown.Plain(sanitize.Line(explain(p.refused)), max(1, width-2)) {
-			out = append(out, " "+st.err.Render(line))
+		lines := markdown.Plain(sanitize.Line(explain(p.refused)), max(1, width-2))
+		for i, line := range lines {
+			lines[i] = st.err.Render(line)
 		}
+		return lines
 	case p.event == nil:
-		out = append(out, fit(st.dim.Render(" "+strings.TrimRight(sanitize.Line(p.status), " .…")+"…"+waited(p.quiet))))
-	default:
-		out = append(out, fit(st.dim.Render(" "+p.author())))
-		if n := len(p.invented); n > 0 {
-			out = append(out, fit(st.warning.Render(fmt.Sprintf(" %d invented: %s", n, sanitize.Line(compaction.NameValues(p.invented))))))
-		}
+		return []string{st.dim.Render(strings.TrimRight(sanitize.Line(p.status), " .…") + "…" + waited(p.quiet))}
 	}
-	return append(out, p.summary(st, width, max(0, height-len(out)))...)
+	lines := []string{st.dim.Render(p.author())}
+	if n := len(p.invented); n > 0 {
+		lines = append(lines, st.warning.Render(fmt.Sprintf("%d invented: %s", n, sanitize.Line(compaction.NameValues(p.invented)))))
+	}
+	return lines
 }
 
 // author says who wrote the summary.
