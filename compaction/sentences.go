@@ -87,10 +87,11 @@ func split(text string, by speaker) []*sentence {
 		line = unmarked(line)
 		begun := 0
 		for s := sentences.FromString(line); s.Next(); {
-			if whole := line[begun:s.End()]; !endsSentence(whole) && s.End() < len(line) || listNumber.MatchString(whole) {
+			whole := line[begun:s.End()]
+			if !endsSentence(whole) && s.End() < len(line) || len(whole) < 8 && listNumber.MatchString(whole) {
 				continue
 			}
-			if one := newSentence(line[begun:s.End()], by); one != nil {
+			if one := newSentence(whole, by); one != nil {
 				found = append(found, one)
 			}
 			begun = s.End()
@@ -122,7 +123,14 @@ var (
 // unmarked returns a line without the marks of markdown that begin it and those
 // for bold words. What could be a part of a value stays: -5, 2**10.
 func unmarked(line string) string {
-	return bold.ReplaceAllString(strings.TrimSpace(lineMarks.ReplaceAllString(line, "")), "$1$2$3")
+	line = strings.TrimSpace(line)
+	if strings.IndexAny(line, "#>*-+•|") == 0 {
+		line = strings.TrimSpace(lineMarks.ReplaceAllString(line, ""))
+	}
+	if strings.Contains(line, "**") {
+		line = bold.ReplaceAllString(line, "$1$2$3")
+	}
+	return line
 }
 
 // returned takes lines from either end of a tool result. They are quoted behind
