@@ -17,10 +17,22 @@ func estimate(s string) int {
 	n := 0
 	for len(s) > 0 {
 		end := splitCL100K(s)
-		n += price(s[:end])
+		n += price(s[:end]) + whole*controls(s[:end])
 		s = s[end:]
 	}
 	return max(1, (n+whole/2)/whole)
+}
+
+// controls returns the number of control characters in a piece, none of which
+// any encoding joins to others. Tabs and line breaks are text.
+func controls(piece string) int {
+	n := 0
+	for i := range len(piece) {
+		if b := piece[i]; b < ' ' && b != '\t' && b != '\n' && b != '\r' || b == 0x7f {
+			n++
+		}
+	}
+	return n
 }
 
 // price returns what a piece of text takes, in hundredths of a token.

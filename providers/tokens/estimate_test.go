@@ -109,3 +109,11 @@ func TestEstimateOfAnything(t *testing.T) {
 		}
 	})
 }
+
+func TestControlCharactersAreNotFree(t *testing.T) {
+	for _, unit := range []string{"\x00", "\x01", "\x07", "\x0b", "\x0c", "\x1b", "\x7f"} {
+		if n := For("qwen3").Text(strings.Repeat(unit, 1000)); n < 1000 {
+			t.Errorf("1,000 of %q are estimated at %d tokens, want as many or more", unit, n)
+		}
+	}
+}
