@@ -11,6 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"pleat/themes"
 )
 
 func TestColours(t *testing.T) {
@@ -65,4 +67,26 @@ func TestTerminalsGetOnlyColoursTheyKnow(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestAThemeThatLoadsSlowlyDoesNotReplaceALaterChoice(t *testing.T) {
+	o := options(says("ok"), nil)
+	o.Themes = func(name string) (themes.Theme, error) {
+		if name == "slow" {
+			time.Sleep(time.Second)
+			return themes.Light(), nil
+		}
+		return themes.Dark(), nil
+	}
+	drive(t, o, 80, 24, func(d *driver) {
+		d.settle()
+		d.write("/theme slow")
+		d.press("enter")
+		d.write("/theme quick")
+		d.press("enter")
+		d.pass(2 * time.Second)
+		if d.m.st.theme != themes.Dark() || d.m.opts.Theme != "quick" {
+			t.Errorf("the theme is %q, want the one chosen last", d.m.opts.Theme)
+		}
+	})
 }
