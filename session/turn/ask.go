@@ -21,6 +21,10 @@ var errEnded = fmt.Errorf("%w before the server said that it was complete · %s"
 // atLimit is why a reply is cut that the server ended by its own limit.
 const atLimit = "reached the length limit"
 
+// absurd is more tokens than any window has: a server that counts so many does
+// not count.
+const absurd = 1 << 30
+
 // ask streams a reply. What has come is returned also with an error, which then
 // is the reason that the reply carries as well.
 func (r Runner) ask(ctx context.Context, messages []session.Message, emit func(Event)) (session.Message, error) {
@@ -55,7 +59,7 @@ func (r Runner) listen(ctx context.Context, messages []session.Message, reply *s
 		text.WriteString(chunk.Text)
 		reasoning.WriteString(chunk.Reasoning)
 		reply.ToolCalls = append(reply.ToolCalls, chunk.ToolCalls...)
-		if chunk.Usage != nil {
+		if u := chunk.Usage; u != nil && max(u.Prompt, u.Completion) < absurd {
 			reply.Usage = chunk.Usage
 		}
 		if chunk.Status != "" {

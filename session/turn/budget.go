@@ -19,7 +19,9 @@ func (r Runner) budget(c correction) compaction.Budget {
 		Count:    func(it session.Item) int { return c.of(r.Meter.Count(it)) },
 		Glance:   func(g session.Glance) int { return c.of(r.Meter.glance(g)) },
 	}
-	b.Target = int(r.Target * float64(b.Limit()))
+	if limit := b.Limit(); limit > 0 {
+		b.Target = max(1, int(r.Target*float64(limit))) // 0 would be no target
+	}
 	return b
 }
 

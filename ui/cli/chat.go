@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -91,12 +92,14 @@ func (a *app) options() ui.Options {
 	}
 }
 
+// prompts returns what was sent in earlier sessions, the oldest first.
 func (a *app) prompts(ctx context.Context) []string {
 	s, err := a.open()
 	if err != nil {
 		return nil
 	}
 	prompts, _ := s.Prompts(ctx, promptHistory) // the chat works without them
+	slices.Reverse(prompts)
 	return prompts
 }
 
@@ -109,7 +112,9 @@ func show(cmd *cobra.Command, o ui.Options) error {
 	screen, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := ui.New(screen, o)
-	_, err := tea.NewProgram(m, tea.WithContext(screen), tea.WithoutSignalHandler()).Run()
+	p := tea.NewProgram(m, tea.WithoutSignalHandler())
+	defer context.AfterFunc(ctx, p.Quit)()
+	_, err := p.Run()
 	cancel()
 	m.Wait()
 	if m.Err() != nil {

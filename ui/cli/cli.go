@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"syscall"
 
 	"charm.land/fang/v2"
@@ -74,7 +75,7 @@ func newRoot(c *config) *cobra.Command {
 It talks to the Ollama server on this machine if one runs, or to the OpenAI-compatible server that OPENAI_BASE_URL or OPENAI_API_KEY name, or answers from the conversation itself.`,
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if c.Plain {
+			if c.Plain || os.Getenv("TERM") == "dumb" {
 				return c.run(cmd, (*app).plain)
 			}
 			return c.run(cmd, (*app).chat, endings...)

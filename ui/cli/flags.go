@@ -54,6 +54,9 @@ func (c *config) strategyFlag(cmd *cobra.Command, meaning string) {
 
 // prefer makes the address that a flag names win over whom config.toml chose.
 func (c *config) prefer(cmd *cobra.Command) error {
+	if f := cmd.Flags().Lookup("session"); f != nil && f.Changed && c.Session == "" {
+		return usagef("--session names no session · pleat sessions list shows the ids")
+	}
 	f := cmd.Flags()
 	if f.Changed("backend") {
 		return nil

@@ -166,7 +166,9 @@ func (l *list) budget(window, reserve int, target float64) compaction.Budget {
 		Overhead: l.counter.Reply() + l.counter.Text(string(l.Tools())),
 		Count:    l.count,
 	}
-	b.Target = int(target * float64(b.Limit()))
+	if limit := b.Limit(); limit > 0 {
+		b.Target = max(1, int(target*float64(limit))) // 0 would be no target
+	}
 	return b
 }
 
