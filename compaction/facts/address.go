@@ -96,8 +96,8 @@ func host(p string, cl class) bool {
 	if last < 0 {
 		return ported && strings.ContainsAny(name, "-0123456789") && is(name, 0, letter) && len(port) > 2
 	}
-	if tld := name[last+1:]; domains[tld] || ported && len(tld) > 1 && all(tld, lower) && !extensions[tld] {
-		return !extensions[tld] || ported
+	if tld := name[last+1:]; domains()[tld] || ported && len(tld) > 1 && all(tld, lower) && !extensions()[tld] {
+		return !extensions()[tld] || ported
 	}
 	return false
 }

@@ -150,7 +150,7 @@ func command(text string) bool {
 	if rest == "" || strings.HasSuffix(name, ":") {
 		return false
 	}
-	return programs[name] || (strings.HasPrefix(name, "./") || strings.HasPrefix(name, "/")) && wordAt(name, len(name)-1) && strings.Contains(rest, "-")
+	return programs()[name] || (strings.HasPrefix(name, "./") || strings.HasPrefix(name, "/")) && wordAt(name, len(name)-1) && strings.Contains(rest, "-")
 }
 
 // flagged reports whether text, which is set in type for code, runs a program
@@ -198,7 +198,7 @@ func typed(text string, numbered bool) bool {
 	case strings.HasPrefix(first, "-"), strings.Contains(rest, " -"), strings.ContainsAny(rest, "|$~"), strings.ContainsAny(first, "/*"):
 		return true
 	}
-	return subcommands[first] && tools[name] && strings.Count(rest, " ") < 5
+	return subcommands()[first] && tools()[name] && strings.Count(rest, " ") < 5
 }
 
 // query reports whether text is a statement of SQL.
@@ -211,7 +211,7 @@ func query(text string) bool {
 
 func sqlStart(text string) bool {
 	verb, rest, _ := strings.Cut(text[:min(len(text), 12)], " ")
-	return rest != "" && statements[verb]
+	return rest != "" && statements()[verb]
 }
 
 var statements = set(`SELECT INSERT UPDATE DELETE CREATE ALTER DROP EXPLAIN WITH BEGIN COMMIT ROLLBACK TRUNCATE GRANT REVOKE VACUUM ANALYZE COPY SET SHOW PRAGMA REINDEX MERGE

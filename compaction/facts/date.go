@@ -2,12 +2,13 @@ package facts
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // months has the number of each month by its name in lower case: English,
 // German, French and Spanish.
-var months = func() map[string]int {
+var months = sync.OnceValue(func() map[string]int {
 	m := map[string]int{}
 	for i, names := range []string{
 		"january jan januar jänner janvier janv enero ene", "february feb februar février févr fevrier febrero",
@@ -20,7 +21,7 @@ var months = func() map[string]int {
 		}
 	}
 	return m
-}()
+})
 
 var weekdays = set(`monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
 	montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so
@@ -37,11 +38,11 @@ func dateAt(t string, i int) (d day, end int) {
 		return numericDate(t, i)
 	case is(t, i, letter):
 		name, after := wordIn(t, i)
-		if weekdays[name] && len(name) > 1 {
+		if weekdays()[name] && len(name) > 1 {
 			return afterWeekday(t, after)
 		}
-		if months[name] > 0 {
-			return afterMonth(t, after, months[name])
+		if months()[name] > 0 {
+			return afterMonth(t, after, months()[name])
 		}
 		if name == "q" && is(t, after, digit) && t[after] >= '1' && t[after] <= '4' {
 			if y, end := year(t, skip(t, after+1)); end > 0 && end > after+4 {
@@ -77,7 +78,7 @@ func afterWeekday(t string, i int) (day, int) {
 	}
 	i = skip(t, i+1)
 	if is(t, i, digit) || is(t, i, letter) {
-		if name, _ := wordIn(t, i); weekdays[name] {
+		if name, _ := wordIn(t, i); weekdays()[name] {
 			return day{}, 0
 		}
 		if d, end := dateAt(t, i); end > 0 && (d.month > 0 || is(t, i, letter)) {
@@ -181,7 +182,7 @@ func numericDate(t string, i int) (day, int) {
 			}
 		}
 	}
-	if d, m, stop := two(t, i, "."); stop > 0 && is(t, stop, dot) && !is(t, stop+1, alnum) && dayWords[before(t, i)] {
+	if d, m, stop := two(t, i, "."); stop > 0 && is(t, stop, dot) && !is(t, stop+1, alnum) && dayWords()[before(t, i)] {
 		return day{0, m, d}, stop + 1
 	}
 	if d, end := clfDate(t, end, first); end > 0 {
@@ -199,11 +200,11 @@ func clfDate(t string, i, first int) (day, int) {
 		return day{}, 0
 	}
 	name, end := wordIn(t, i+1)
-	if months[name] == 0 || !is(t, end, slash|dash) {
+	if months()[name] == 0 || !is(t, end, slash|dash) {
 		return day{}, 0
 	}
 	if y, stop := year(t, end+1); stop > 0 {
-		return day{y, months[name], first}, stop
+		return day{y, months()[name], first}, stop
 	}
 	return day{}, 0
 }
@@ -220,7 +221,7 @@ func dayMonth(t string, i, first int) (day, int) {
 		}
 	}
 	name, end := wordIn(t, i)
-	m := months[name]
+	m := months()[name]
 	if m == 0 || wordAt(t, end) || !is(t, i-1, space) && t[i-1] < utf8.RuneSelf {
 		return day{}, 0
 	}

@@ -11,7 +11,7 @@ func errorCode(p string, cl class) bool {
 		return false
 	}
 	if cl&digit == 0 {
-		return errnos[p] || signals[p] || strings.HasPrefix(p, "ERR_") || failure(p)
+		return errnos()[p] || signals()[p] || strings.HasPrefix(p, "ERR_") || failure(p)
 	}
 	for _, prefix := range []string{"ORA-", "TS", "CS", "E", "ERR-", "MSB", "LNK", "WinError", "CVE-"} {
 		rest, ok := strings.CutPrefix(p, prefix)

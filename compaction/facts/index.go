@@ -3,6 +3,7 @@ package facts
 import (
 	"iter"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -73,17 +74,17 @@ next:
 
 // canonical returns one form of a token: short units, digits for words.
 func canonical(t string) string {
-	if n := numerals[t]; n != "" {
+	if n := numerals()[t]; n != "" {
 		return n
 	}
-	if short := unitNames[t]; short != "" {
+	if short := unitNames()[t]; short != "" {
 		return short
 	}
 	return t
 }
 
 // numerals are numbers in words.
-var numerals = func() map[string]string {
+var numerals = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for n, words := range map[string]string{
 		"1": "one eine einen un une uno una", "2": "two zwei deux dos 二 两", "3": "three drei trois tres 三", "4": "four vier quatre cuatro 四",
@@ -96,7 +97,7 @@ var numerals = func() map[string]string {
 		}
 	}
 	return m
-}()
+})
 
 // tokens walks a text: numbers with their fraction but without marks between
 // thousands, words in lower case, cut where capitals cut them, signs of money
@@ -209,7 +210,7 @@ func (x *index) hasNumber(text string) bool {
 	}
 	var number, money strings.Builder
 	for t := range tokens(text) {
-		if currencyNames[unitNames[t]] {
+		if currencyNames()[unitNames()[t]] {
 			money.WriteString(" " + t + " ")
 		} else {
 			number.WriteString(" " + t)

@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // Key returns what the fact says, without how it is written: two facts with one
@@ -63,7 +64,7 @@ func fold(text string) string {
 }
 
 // unitNames has one short form of each unit that goes by several.
-var unitNames = func() map[string]string {
+var unitNames = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for short, names := range map[string]string{
 		"min": "min mins minute minutes minuten minutos 分 分钟 分間", "s": "s sec secs second seconds sek sekunden sekunde secondes segundos 秒 秒間",
@@ -83,15 +84,15 @@ var unitNames = func() map[string]string {
 		}
 	}
 	return m
-}()
+})
 
 // numberKey writes a number, a range or an amount with its units behind it.
 func numberKey(text string) string {
 	var key strings.Builder
 	money := ""
 	for t := range tokens(text) {
-		switch name := unitNames[t]; {
-		case currencyNames[name]:
+		switch name := unitNames()[t]; {
+		case currencyNames()[name]:
 			money = name
 		case t == "to" || t == "bis" || t == "à":
 		case name != "":

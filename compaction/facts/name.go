@@ -111,7 +111,7 @@ func card(t string, i int) (end int) {
 // platform reports whether p is an operating system and an architecture.
 func platform(p string) bool {
 	system, machine, _ := strings.Cut(p, "/")
-	return systems[system] && machines[machine]
+	return systems()[system] && machines()[machine]
 }
 
 var (
@@ -179,7 +179,7 @@ func identifier(p string, cl class) bool {
 	case cl&dot != 0:
 		return dottedName(p, cl)
 	case cl&underscore != 0:
-		return strings.Trim(p, "_-") != "" && cl&letter != 0 && !common[strings.ToLower(p)]
+		return strings.Trim(p, "_-") != "" && cl&letter != 0 && !common()[strings.ToLower(p)]
 	case cl&dash != 0:
 		return compound(p, cl)
 	}
@@ -245,7 +245,7 @@ func symbol(p string) bool {
 
 // dottedName reports whether p is a name such as http.MethodPost or a.b.c.
 func dottedName(p string, cl class) bool {
-	if cl&^(word|dot|dash) != 0 || !is(p, 0, letter|underscore) || products[strings.ToLower(p)] {
+	if cl&^(word|dot|dash) != 0 || !is(p, 0, letter|underscore) || products()[strings.ToLower(p)] {
 		return false
 	}
 	long := 0
@@ -258,7 +258,7 @@ func dottedName(p string, cl class) bool {
 		}
 	}
 	head, _, _ := strings.Cut(p, ".")
-	return long >= 2 && !titles[head] || long == 1 && len(head) == 1 && is(p, 0, lower) && (cl&upper != 0 || len(p) > 4) && strings.Count(p, ".") == 1
+	return long >= 2 && !titles()[head] || long == 1 && len(head) == 1 && is(p, 0, lower) && (cl&upper != 0 || len(p) > 4) && strings.Count(p, ".") == 1
 }
 
 // titles are abbreviations after which the space is sometimes left out.
@@ -274,7 +274,7 @@ func compound(p string, cl class) bool {
 		first, second, _ := strings.Cut(p, "-")
 		return len(p) >= 7 && (strings.Contains(second, "-") || len(second) >= len(first)+2)
 	}
-	if common[strings.ToLower(p)] {
+	if common()[strings.ToLower(p)] {
 		return false
 	}
 	first, rest, _ := strings.Cut(p, "-")
@@ -291,7 +291,7 @@ func compound(p string, cl class) bool {
 // firms and products are left out, and so are names of people and plain
 // abbreviations.
 func camel(p string) bool {
-	if len(p) < 4 || len(p) > 80 || common[strings.ToLower(p)] || strings.HasPrefix(p, "Mc") || strings.HasPrefix(p, "Mac") {
+	if len(p) < 4 || len(p) > 80 || common()[strings.ToLower(p)] || strings.HasPrefix(p, "Mc") || strings.HasPrefix(p, "Mac") {
 		return false
 	}
 	humps, small := 0, 0
@@ -312,7 +312,7 @@ func camel(p string) bool {
 
 // mixed reports whether p mixes letters with digits as codes do.
 func mixed(p string) bool {
-	if len(p) < 4 || common[strings.ToLower(p)] {
+	if len(p) < 4 || common()[strings.ToLower(p)] {
 		return false
 	}
 	digits, letters, changes := 0, 0, 0
@@ -357,10 +357,10 @@ func (s *scanner) labelled(i, end int) bool {
 	if seen(s.text[i:end])&digit == 0 {
 		return false
 	}
-	if idLabels[label] && all(s.text[i:end], alnum|dash) {
+	if idLabels()[label] && all(s.text[i:end], alnum|dash) {
 		return s.add(Identifier, i, end)
 	}
-	if n, parts := dotted(s.text[i:end]); versionLabels[label] && parts == 2 && i+n == end {
+	if n, parts := dotted(s.text[i:end]); versionLabels()[label] && parts == 2 && i+n == end {
 		return s.add(Version, i, end)
 	}
 	return false

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -193,7 +194,7 @@ func (s *scanner) quantity(i int) bool {
 	if is(t, end, slash|colon|at) && is(t, end+1, alnum) && !measured {
 		return false // part of something else
 	}
-	if !measured && !money && !exact && !numberLabels[before(t, i)] {
+	if !measured && !money && !exact && !numberLabels()[before(t, i)] {
 		return false
 	}
 	return s.add(Number, i, end)
@@ -306,10 +307,13 @@ func before(t string, i int) string {
 
 var numberLabels = set("line lines port ports pid page uid gid zeile seite ligne página")
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
+// set returns a set of words, which is made when it is first asked for.
+func set(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			m[w] = true
+		}
+		return m
+	})
 }

@@ -41,12 +41,12 @@ func file(p string) bool {
 		return false
 	}
 	if p[0] == '.' {
-		return dotfiles[p] || len(p) > 3 && extension(p[1:]) && strings.Contains(p[1:], ".")
+		return dotfiles()[p] || len(p) > 3 && extension(p[1:]) && strings.Contains(p[1:], ".")
 	}
-	if files[p] {
+	if files()[p] {
 		return true
 	}
-	return wordAt(p, 0) && extension(p) && !products[strings.ToLower(p)]
+	return wordAt(p, 0) && extension(p) && !products()[strings.ToLower(p)]
 }
 
 // extension reports whether p ends in a known ending of file names.
@@ -59,7 +59,7 @@ func extension(p string) bool {
 	if colon := strings.IndexByte(ending, ':'); colon >= 0 {
 		ending = ending[:colon]
 	}
-	if !extensions[ending] && (len(ending) < 2 || !extensions[strings.ToLower(ending)]) { // U.S. is no assembler
+	if !extensions()[ending] && (len(ending) < 2 || !extensions()[strings.ToLower(ending)]) { // U.S. is no assembler
 		return false
 	}
 	for i := range last {
@@ -79,13 +79,13 @@ func relative(p string, cl class) bool {
 	first, rest, _ := strings.Cut(p, "/")
 	last := p[strings.LastIndexByte(p, '/')+1:]
 	switch {
-	case last != "" && (file(last) || dotfiles[last]):
+	case last != "" && (file(last) || dotfiles()[last]):
 		return true
-	case strings.Contains(first, ".") && labels(first) && domains[first[strings.LastIndexByte(first, '.')+1:]]:
+	case strings.Contains(first, ".") && labels(first) && domains()[first[strings.LastIndexByte(first, '.')+1:]]:
 		return !strings.ContainsAny(last, ".:") || extension(last)
 	case classes[p[0]]&digit != 0 && cl&lower == 0:
 		return false
-	case all(first, word|dash|dot) && folders[strings.ToLower(first)] && rest != "and" && !strings.Contains(p, ":"):
+	case all(first, word|dash|dot) && folders()[strings.ToLower(first)] && rest != "and" && !strings.Contains(p, ":"):
 		return true
 	case last == "" && len(p) > 2 && cl&colon == 0:
 		return !all(first, digit)

@@ -117,13 +117,13 @@ func unit(t string, i int) (end int, ok bool) {
 	switch {
 	case u == "" || wordAt(t, end) && !is(t, end, digit):
 		return i, false
-	case is(t, end, digit) && (units[u+t[end:end+1]] && !wordAt(t, end+1)): // m2
+	case is(t, end, digit) && (units()[u+t[end:end+1]] && !wordAt(t, end+1)): // m2
 		return end + 1, true
 	case wordAt(t, end):
 		return i, false
-	case units[u] && !(apart && alone[u]), !apart && attached[u]:
+	case units()[u] && !(apart && alone()[u]), !apart && attached()[u]:
 		return end, true
-	case len(u) > 2 && units[strings.ToLower(u)]:
+	case len(u) > 2 && units()[strings.ToLower(u)]:
 		return end, true
 	}
 	return i, false

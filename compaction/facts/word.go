@@ -43,7 +43,7 @@ func (s *scanner) money(i, end int) bool {
 // account.
 func (s *scanner) numbered(i, end int) bool {
 	t := s.text
-	if end-i < 2 || end-i > 3 || !all(t[i:end], upper) || !is(t, end, space) || unnumbered[t[i:end]] {
+	if end-i < 2 || end-i > 3 || !all(t[i:end], upper) || !is(t, end, space) || unnumbered()[t[i:end]] {
 		return false
 	}
 	j := end + 1

@@ -2,12 +2,13 @@ package offline
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 )
 
 // stopwords are words that say nothing about what a question is after: those of
 // grammar, and those people ask with.
-var stopwords = func() map[string]bool {
+var stopwords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for _, list := range []string{english, german, french, spanish, portuguese, chinese, japanese, korean} {
 		for _, word := range strings.Fields(list) {
@@ -15,7 +16,7 @@ var stopwords = func() map[string]bool {
 		}
 	}
 	return set
-}()
+})
 
 const english = `a about after again all also am an and any are as ask asked at be because been before being but by
 can could d did do does doing don done during each either else ever explain few find for from further get
@@ -62,7 +63,7 @@ const kanaWeight = 0.3
 
 // weight returns what a word in lower case counts in a question, 0 for nothing.
 func weight(word string) float64 {
-	if stopwords[word] {
+	if stopwords()[word] {
 		return 0
 	}
 	if r := []rune(word); len(r) <= 2 && unicode.Is(unicode.Hiragana, r[0]) && unicode.Is(unicode.Hiragana, r[len(r)-1]) {

@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -129,17 +128,17 @@ func guessScheme(host, port string) string {
 }
 
 var (
-	slashes   = regexp.MustCompile(`//+`)
-	endpoints = regexp.MustCompile(`(/chat/completions|/chat|/completions|/models|/responses|/embeddings)/?$`)
-	versions  = regexp.MustCompile(`(/v1)+$`)
+	slashes   = pattern(`//+`)
+	endpoints = pattern(`(/chat/completions|/chat|/completions|/models|/responses|/embeddings)/?$`)
+	versions  = pattern(`(/v1)+$`)
 )
 
 // setPath cuts the path of u down to where the endpoints begin.
 func setPath(u *url.URL) error {
-	p := slashes.ReplaceAllString(u.EscapedPath(), "/")
+	p := slashes().ReplaceAllString(u.EscapedPath(), "/")
 	p = strings.TrimSuffix(p, "/")
-	p = strings.TrimSuffix(endpoints.ReplaceAllString(p, ""), "/")
-	p = versions.ReplaceAllString(p, "/v1")
+	p = strings.TrimSuffix(endpoints().ReplaceAllString(p, ""), "/")
+	p = versions().ReplaceAllString(p, "/v1")
 	if p == "" {
 		p = "/v1"
 	}
@@ -160,14 +159,14 @@ func root(base *url.URL) *url.URL {
 }
 
 var (
-	userinfo = regexp.MustCompile(`(://|^)[^/?#]*@`)
-	queries  = regexp.MustCompile(`\?.*`)
+	userinfo = pattern(`(://|^)[^/?#]*@`)
+	queries  = pattern(`\?.*`)
 )
 
 // withoutSecrets shortens an address, even one that is not valid, to what may
 // be shown: no user, no query.
 func withoutSecrets(address string) string {
-	return queries.ReplaceAllString(userinfo.ReplaceAllString(address, "$1"), "?…")
+	return queries().ReplaceAllString(userinfo().ReplaceAllString(address, "$1"), "?…")
 }
 
 // shown is an address as the user may see it.

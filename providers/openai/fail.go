@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 	"unicode"
@@ -107,20 +108,20 @@ func errorText(body []byte) string {
 }
 
 var (
-	titles   = regexp.MustCompile(`(?is)<(title|h1)[^>]*>(.*?)</(title|h1)>`)
-	noText   = regexp.MustCompile(`(?is)<(script|style|head)\b.*?</(script|style|head)>|<!--.*?-->`)
-	tags     = regexp.MustCompile(`(?s)<[^>]*>?`)
-	pageLike = regexp.MustCompile(`(?is)^\s*<(!doctype|html|head|body|\?xml|h1|title|center|p|pre)\b`)
+	titles   = pattern(`(?is)<(title|h1)[^>]*>(.*?)</(title|h1)>`)
+	noText   = pattern(`(?is)<(script|style|head)\b.*?</(script|style|head)>|<!--.*?-->`)
+	tags     = pattern(`(?s)<[^>]*>?`)
+	pageLike = pattern(`(?is)^\s*<(!doctype|html|head|body|\?xml|h1|title|center|p|pre)\b`)
 )
 
 // short makes one short line out of text that may be a web page.
 func short(text string) string {
 	text = strings.ToValidUTF8(text, "�")
-	if pageLike.MatchString(text) {
-		if m := titles.FindStringSubmatch(text); m != nil && strings.TrimSpace(m[2]) != "" {
+	if pageLike().MatchString(text) {
+		if m := titles().FindStringSubmatch(text); m != nil && strings.TrimSpace(m[2]) != "" {
 			text = m[2]
 		}
-		text = html.UnescapeString(tags.ReplaceAllString(noText.ReplaceAllString(text, " "), " "))
+		text = html.UnescapeString(tags().ReplaceAllString(noText().ReplaceAllString(text, " "), " "))
 	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
@@ -153,12 +154,12 @@ func (p *Provider) hint(f *fault) string {
 	return ""
 }
 
-var overflow = regexp.MustCompile(`context[ _-]?(length|window|size)|maximum context|prompt is too long|too many tokens|input length exceeds|exceeds? the (model|available context|max)|reduce the length`)
+var overflow = pattern(`context[ _-]?(length|window|size)|maximum context|prompt is too long|too many tokens|input length exceeds|exceeds? the (model|available context|max)|reduce the length`)
 
 // tooLong reports whether the server refused the request for its length.
 func (f *fault) tooLong() bool {
 	return f.Status == http.StatusRequestEntityTooLarge ||
-		slices.Contains([]int{0, 400, 422, 500}, f.Status) && overflow.MatchString(f.words)
+		slices.Contains([]int{0, 400, 422, 500}, f.Status) && overflow().MatchString(f.words)
 }
 
 // noCredit reports whether to wait would not help.
@@ -243,4 +244,10 @@ func secretsOf(key string, base *url.URL) []string {
 		}
 	}
 	return slices.DeleteFunc(all, func(s string) bool { return len(s) < minSecret })
+}
+
+// pattern returns an expression that is compiled when it is first needed: most
+// are for what goes wrong.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

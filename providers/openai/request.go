@@ -3,7 +3,6 @@ package openai
 import (
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"pleat/providers"
@@ -123,11 +122,11 @@ func quoted(s string) json.RawMessage {
 }
 
 var (
-	tokensField  = regexp.MustCompile(`max_(completion_)?tokens`)
-	usageField   = regexp.MustCompile(`stream_options|include_usage`)
-	effortField  = regexp.MustCompile(`reasoning_effort|reasoning\.effort|chat_template_kwargs|enable_thinking|think`)
-	contentField = regexp.MustCompile(`\bcontent\b`)
-	aboutPolicy  = regexp.MustCompile(`content[_ ](filter|policy|management)`)
+	tokensField  = pattern(`max_(completion_)?tokens`)
+	usageField   = pattern(`stream_options|include_usage`)
+	effortField  = pattern(`reasoning_effort|reasoning\.effort|chat_template_kwargs|enable_thinking|think`)
+	contentField = pattern(`\bcontent\b`)
+	aboutPolicy  = pattern(`content[_ ](filter|policy|management)`)
 )
 
 // adapt returns how to ask again after a server refused a request asked in d,
@@ -138,13 +137,13 @@ func (d dialect) adapt(f *fault, sent request, tried map[dialect]bool) (dialect,
 	}
 	next := d
 	switch {
-	case sent.StreamOptions != nil && usageField.MatchString(f.words):
+	case sent.StreamOptions != nil && usageField().MatchString(f.words):
 		next.noUsage = true
-	case sent.MaxTokens+sent.MaxCompletionTokens > 0 && tokensField.MatchString(f.words):
+	case sent.MaxTokens+sent.MaxCompletionTokens > 0 && tokensField().MatchString(f.words):
 		next.completionTokens = !d.completionTokens
-	case (sent.ReasoningEffort != "" || sent.TemplateArguments != nil) && effortField.MatchString(f.words):
+	case (sent.ReasoningEffort != "" || sent.TemplateArguments != nil) && effortField().MatchString(f.words):
 		next.noEffort = true
-	case sent.onlyCalls() && contentField.MatchString(f.words) && !aboutPolicy.MatchString(f.words):
+	case sent.onlyCalls() && contentField().MatchString(f.words) && !aboutPolicy().MatchString(f.words):
 		for range emptyContents {
 			if next.empty = (next.empty + 1) % emptyContents; !tried[next] {
 				break

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,8 +19,8 @@ const (
 func pause(try int) time.Duration { return time.Duration(try*try) * 2 * time.Second }
 
 var (
-	inText = regexp.MustCompile(`(?i)(?:try again|retry|retry after|available|resets?)(?: \w+)? in (\d+(?:\.\d+)?(?:ms|h|m|s)(?:\d+(?:\.\d+)?(?:ms|h|m|s))*|\d+(?:\.\d+)? ?seconds?)\b`)
-	atText = regexp.MustCompile(`(?i)reset\w*(?: at|")?[: "]+(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))`)
+	inText = pattern(`(?i)(?:try again|retry|retry after|available|resets?)(?: \w+)? in (\d+(?:\.\d+)?(?:ms|h|m|s)(?:\d+(?:\.\d+)?(?:ms|h|m|s))*|\d+(?:\.\d+)? ?seconds?)\b`)
+	atText = pattern(`(?i)reset\w*(?: at|")?[: "]+(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))`)
 )
 
 // retryAfter returns how long a server wants to be left alone, from its headers
@@ -38,7 +37,7 @@ func retryAfter(h http.Header, text string, now time.Time) time.Duration {
 	if at, err := http.ParseTime(value); err == nil {
 		return span(at.Sub(now).Seconds(), time.Second)
 	}
-	if m := inText.FindStringSubmatch(text); m != nil {
+	if m := inText().FindStringSubmatch(text); m != nil {
 		number, _, _ := strings.Cut(strings.Replace(m[1], "second", " ", 1), " ")
 		if s, err := strconv.ParseFloat(number, 64); err == nil {
 			return span(s, time.Second)
@@ -47,7 +46,7 @@ func retryAfter(h http.Header, text string, now time.Time) time.Duration {
 			return span(d.Seconds(), time.Second)
 		}
 	}
-	if m := atText.FindStringSubmatch(text); m != nil {
+	if m := atText().FindStringSubmatch(text); m != nil {
 		if at, err := time.Parse(time.RFC3339, m[1]); err == nil {
 			return span(at.Sub(now).Seconds(), time.Second)
 		}
