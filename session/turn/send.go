@@ -58,9 +58,9 @@ func (r Runner) write(ctx context.Context, m session.Message) (*session.Chain, e
 		}
 		return next, r.fits(next)
 	})
-	var long *TooLong
+	_, long := errors.AsType[*TooLong](err)
 	switch {
-	case err == nil, errors.As(err, &long):
+	case err == nil, long:
 		return next, err
 	case ctx.Err() != nil:
 		return nil, ErrStopped
