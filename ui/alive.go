@@ -90,6 +90,9 @@ func (m *Model) liveRows() []row {
 	if m.reply != nil && m.sending == nil && !m.reply.ended {
 		add(m.reply.row)
 	}
+	if m.unsaved != nil {
+		add(m.unsaved.row)
+	}
 	for _, a := range []*alive{m.trouble, m.offline} {
 		if a != nil {
 			add(a)

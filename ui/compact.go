@@ -22,6 +22,7 @@ import (
 // preview is a compaction before it happens: what would go, what would stay,
 // and the summary as it is written. Nothing has changed yet.
 type preview struct {
+	followed bool // the transcript showed its newest line before
 	plan     compaction.Plan
 	focus    string
 	feed     *feed  // that writes the summary; nil if none is wanted
@@ -105,6 +106,7 @@ func (m *Model) planned(msg planMsg) tea.Cmd {
 	p := &preview{plan: msg.plan, focus: msg.focus, new: true}
 	m.preview = p
 	m.showFate()
+	m.showFirst()
 	read := tea.Tick(guard, func(time.Time) tea.Msg { return readMsg{p} })
 	if p.plan.Request != nil {
 		return tea.Batch(m.summarise(m.runner), read)
@@ -247,7 +249,17 @@ func (m *Model) leavePreview() {
 	if m.preview != nil && m.preview.feed != nil {
 		m.preview.feed.cancel()
 	}
+	if m.preview != nil && m.preview.followed {
+		m.transcript.follow = true
+	}
 	m.preview, m.transcript.paint.fate = nil, nil
+}
+
+// showFirst shows the first row that the compaction in preview would do
+// something to.
+func (m *Model) showFirst() {
+	m.preview.followed = m.transcript.follow
+	m.transcript.showFirst(func(r row) bool { return r.alive == nil && m.transcript.paint.fate(r.item) != stays })
 }
 
 // extract has the summary made without a model, from sentences of the

@@ -103,8 +103,12 @@ func (c *composer) insert(s string) {
 
 // key holds back printable keys until [composer.flush], so that text that comes
 // in key by key, as from a terminal without bracketed paste, is laid out once.
-// It reports false for a key that is not printable.
-func (c *composer) key(k tea.KeyPressMsg) bool {
+// A new line counts as printable. It reports false for any other key.
+func (c *composer) key(k tea.KeyPressMsg, newLine bool) bool {
+	if newLine {
+		c.typed.WriteByte('\n')
+		return true
+	}
 	if k.Text == "" || k.Mod&^tea.ModShift != 0 {
 		return false
 	}

@@ -8,6 +8,9 @@ import (
 
 // copyLast puts the last reply on the clipboard of the terminal.
 func (m *Model) copyLast() tea.Cmd {
+	if m.unsaved != nil {
+		return m.copy(session.Item{Message: &m.unsaved.message})
+	}
 	for it := range m.head.Context().Backward() {
 		if it.Message != nil && it.Message.Role == session.Assistant && it.Message.Text != "" {
 			return m.copy(it)
@@ -27,9 +30,11 @@ func (m *Model) copySelected() tea.Cmd {
 
 // copy asks the terminal to take a text. Whether it does, nobody is told.
 func (m *Model) copy(it session.Item) tea.Cmd {
-	text := it.Sent().Text
+	text := ""
 	if it.Message != nil {
 		text = it.Message.Text
+	} else {
+		text = it.Sent().Text
 	}
 	m.say(info, "sent to the terminal's clipboard: %s", plural(len([]rune(text)), "character"))
 	return tea.SetClipboard(text)

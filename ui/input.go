@@ -32,12 +32,12 @@ func (m *Model) onKey(k tea.KeyPressMsg) tea.Cmd {
 		m.leader, m.notice = true, notice{}
 		return nil
 	case m.preview != nil:
-		if !chord && m.preview.new && (pressed(name, m.keys.Apply) || m.composer.key(k)) {
+		if !chord && m.preview.new && (pressed(name, m.keys.Apply) || m.composer.key(k, pressed(name, m.keys.NewLine))) {
 			return m.onTyped()
 		}
 		return m.onPreviewKey(name)
 	}
-	if !chord && !m.transcript.focused && m.composer.key(k) {
+	if !chord && !m.transcript.focused && m.composer.key(k, pressed(name, m.keys.NewLine)) {
 		return m.onTyped()
 	}
 	m.composer.flush()

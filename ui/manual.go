@@ -39,7 +39,7 @@ func (m *Model) onHelpKey(k tea.KeyPressMsg, name string) tea.Cmd {
 		m.helpTop = 1 << 20
 	default:
 		m.help = false
-		if m.leader = pressed(name, m.keys.Leader); !m.leader && !m.transcript.focused && !pressed(name, m.keys.CloseHelp) && m.composer.key(k) {
+		if m.leader = pressed(name, m.keys.Leader); !m.leader && !m.transcript.focused && !pressed(name, m.keys.CloseHelp) && m.composer.key(k, false) {
 			m.composer.flush()
 			return m.measureDraft()
 		}

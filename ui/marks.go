@@ -2,17 +2,19 @@ package ui
 
 import (
 	"context"
+	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pleat/session"
 )
 
-// mark sets or clears a flag on an item together with its batch.
+// mark sets or clears a flag on an item together with its batch. Masked results
+// may stand beside others that are not.
 func (m *Model) mark(it session.Item, flag session.Flag, off bool) tea.Cmd {
 	var ids []session.ID
 	for _, part := range m.head.Context().Batch(it.ID) {
-		if flag != session.Masked || part.Message.Role == session.Tool {
+		if flag != session.Masked || part.ID == it.ID {
 			ids = append(ids, part.ID)
 		}
 	}
@@ -20,8 +22,8 @@ func (m *Model) mark(it session.Item, flag session.Flag, off bool) tea.Cmd {
 	if off {
 		said = "no longer " + said
 	}
-	if len(ids) > 1 && flag != session.Masked {
-		said += ", with the tool calls and results that belong together"
+	if len(ids) > 1 {
+		said += fmt.Sprintf(", %d messages: tool calls and their results belong together", len(ids))
 	}
 	return m.moving(said, func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.Append(ctx, session.Mark{Flag: flag, Off: off, Targets: ids})

@@ -124,8 +124,10 @@ func (p *picker) view(st *styles, width, height int) []string {
 	switch {
 	case p.loading:
 		out = append(out, st.dim.Render("   looking…"))
-	case len(p.found) == 0:
+	case len(p.choices) == 0:
 		out = append(out, st.dim.Render(ansi.Truncate("   "+p.empty, width, "…")))
+	case len(p.found) == 0:
+		out = append(out, st.dim.Render("   nothing fits"))
 	}
 	for i := p.top; i < min(len(p.found), p.top+room); i++ {
 		c := p.choices[p.found[i]]

@@ -138,7 +138,7 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 			m.reply.ended = true
 			cmds = append(cmds, m.follow())
 		case turn.Failed:
-			m.onFailed(e.Err)
+			cmds = append(cmds, m.onFailed(e.Err))
 		}
 	}
 	if !msg.closed {

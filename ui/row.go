@@ -155,7 +155,7 @@ func (p *painter) around(r row, c columns) (mark, label, note string) {
 		word = ""
 	}
 	count := ""
-	if it.Compaction == nil {
+	if it.Compaction == nil || it.Live() {
 		count = "?"
 		if n, known := p.tokens(it); known {
 			count = short(n)

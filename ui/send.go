@@ -89,6 +89,8 @@ func (m *Model) retry() tea.Cmd {
 	case m.conversation == nil:
 		m.say(warn, "%s", notOpen)
 		return nil
+	case m.unsaved != nil:
+		return m.save()
 	}
 	m.transcript.follow, m.held = true, false
 	return m.take(m.runner.Retry)
@@ -115,7 +117,8 @@ func (m *Model) retrySelected() tea.Cmd {
 
 // onFailed keeps what the user wrote: a message that was not sent goes back to
 // the composer, or stays first in the queue if something else is there.
-func (m *Model) onFailed(err error) {
+// Where the context is too large and the user wants to be asked, it asks.
+func (m *Model) onFailed(err error) tea.Cmd {
 	unsent, text := m.sending, m.keys.withKeys(explain(err))
 	m.sending = nil
 	way := keyOf(m.keys.RetryLast) + " or /retry asks again"
@@ -130,13 +133,21 @@ func (m *Model) onFailed(err error) {
 		way = "nothing is lost"
 	}
 	if errors.Is(err, turn.ErrStopped) {
-		return
+		return nil
+	}
+	if u, ok := errors.AsType[*turn.Unsaved](err); ok {
+		m.keep(u)
+		way = keyOf(m.keys.Copy) + " copies it, " + keyOf(m.keys.RetryLast) + " tries to save it again"
 	}
 	m.hold()
 	if m.held {
 		way += fmt.Sprintf(" · %s, %s sends the first", waiting(len(m.queue)), keyOf(m.keys.Send))
 	}
 	m.trouble = problem(text + " · " + way)
+	if _, tooLong := errors.AsType[*turn.TooLong](err); tooLong && m.runner.Auto == turn.Ask {
+		return m.compact("")
+	}
+	return nil
 }
 
 // waiting says how many messages wait.

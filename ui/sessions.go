@@ -41,7 +41,8 @@ func (m *Model) onOpened(msg openedMsg) tea.Cmd {
 	m.runner.Gate.Resume()
 	clear(m.transcript.open)
 	if !msg.first {
-		m.reply, m.trouble, m.sending = nil, nil, nil
+		m.reply, m.trouble, m.sending, m.unsaved = nil, nil, nil, nil
+		m.notice = notice{}
 		m.unqueue()
 		m.transcript.rows, m.transcript.follow = nil, true
 	}

@@ -271,6 +271,16 @@ func (t *transcript) jump(i int) {
 	t.reveal()
 }
 
+// showFirst puts the first row that wanted accepts at the top of the screen.
+func (t *transcript) showFirst(wanted func(row) bool) {
+	for i := range t.rows {
+		if wanted(t.rows[i]) {
+			t.top, t.skip, t.follow = i, 0, false
+			return
+		}
+	}
+}
+
 // seek selects the nearest row in the direction of step that wanted accepts. It
 // reports false if there is none.
 func (t *transcript) seek(step int, wanted func(row) bool) bool {

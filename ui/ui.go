@@ -97,6 +97,7 @@ type Model struct {
 	queue     []*outgoing // messages that wait for the reply
 	held      bool        // the queue waits for the user, who undid something or saw a failure
 	trouble   *alive      // why the last turn ended without a reply
+	unsaved   *unsaved    // a reply that could not be written down
 	offline   *alive      // why there is no model
 	planning  bool        // a compaction is being planned
 	gauge     gauge
