@@ -175,19 +175,33 @@ func (p *dialogue) compact(ctx context.Context, focus string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var c session.Compaction
-	for e := range p.r.Summarize(ctx, plan) {
-		switch e := e.(type) {
-		case turn.Failed:
-			return "", e.Err
-		case turn.Summarized:
-			c = e.Event
-		}
+	c, err := summarized(ctx, p.r, plan)
+	if refused, ok := errors.AsType[*compaction.Refused](err); ok {
+		fmt.Fprintln(p.out, sanitize.Line(refused.Error())+" · quoting the conversation instead")
+		quoting := p.r
+		quoting.Summarizer = nil
+		c, err = summarized(ctx, quoting, plan)
+	}
+	if err != nil {
+		return "", err
 	}
 	if _, err := p.r.Apply(ctx, plan, c); err != nil {
 		return "", err
 	}
 	return compactedTo(c), nil
+}
+
+// summarized returns a planned compaction with its summary.
+func summarized(ctx context.Context, r turn.Runner, plan compaction.Plan) (c session.Compaction, err error) {
+	for e := range r.Summarize(ctx, plan) {
+		switch e := e.(type) {
+		case turn.Failed:
+			err = e.Err
+		case turn.Summarized:
+			c = e.Event
+		}
+	}
+	return c, err
 }
 
 // size says how full the window is.
