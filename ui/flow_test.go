@@ -71,7 +71,7 @@ func TestRevertKeepsWhatWasSaidSince(t *testing.T) {
 		d.ask("and then?")
 		d.press("ctrl+x", "U")
 		d.settle()
-		d.sees("the compaction is taken back")
+		d.sees("the compaction is reverted")
 		d.holds(before + "|and then?|fine")
 		d.press("ctrl+x", "u")
 		d.settle()

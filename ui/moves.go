@@ -114,7 +114,7 @@ func (m *Model) redo() tea.Cmd {
 
 // revert takes the last compaction back and keeps what was said since.
 func (m *Model) revert() tea.Cmd {
-	return m.moving("the compaction is taken back · "+keyOf(m.keys.Undo)+" undoes that", func(ctx context.Context, c *session.Conversation) error {
+	return m.moving("the compaction is reverted · "+keyOf(m.keys.Undo)+" undoes that", func(ctx context.Context, c *session.Conversation) error {
 		_, err := c.RevertLast(ctx)
 		return err
 	})
