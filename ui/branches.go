@@ -29,7 +29,7 @@ func (m *Model) pickBranch() tea.Cmd {
 			if err != nil || len(branches) == 1 {
 				continue // that branch cannot be loaded, or there is nothing to choose
 			}
-			note := plural(b.Messages, "message") + "  " + b.At.Local().Format("15:04")
+			note := plural(b.Messages, "message") + "  " + clock(b.At.Local())
 			if end == c.Tip() {
 				note = "this one  " + note
 			}

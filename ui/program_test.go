@@ -111,15 +111,6 @@ func (t *terminal) sees(texts ...string) {
 	}
 }
 
-func (t *terminal) lacks(texts ...string) {
-	t.Helper()
-	for _, text := range texts {
-		if strings.Contains(t.screen(), text) {
-			t.Errorf("the terminal shows %q:\n%s", text, t.screen())
-		}
-	}
-}
-
 func (t *terminal) resize(width, height int) {
 	t.em.Resize(width, height)
 	t.program.Send(tea.WindowSizeMsg{Width: width, Height: height})

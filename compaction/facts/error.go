@@ -86,7 +86,7 @@ func coded(t string, i int) (end int) {
 				continue
 			}
 		}
-		if end = run(t, j, digit); c[1] == "a" {
+		if c[1] == "a" {
 			end = run(t, j, upper|digit|dash)
 			if strings.HasPrefix(t[end:], "]") && t[j-1] == '[' {
 				end++
