@@ -43,8 +43,8 @@ type Settings struct {
 	Strategy  string
 	Params    compaction.Params
 	Auto      Mode
-	Trigger   float64 // share of the budget over which compaction is due
-	Target    float64 // share of the budget to come down to
+	Trigger   float64 // share of the room for the conversation over which compaction is due
+	Target    float64 // share of the room for the conversation to come down to
 }
 
 // Runner knows everything a turn needs. It is a value: copy it, change it

@@ -128,7 +128,7 @@ func show(cmd *cobra.Command, o ui.Options) error {
 
 // newDemo is a conversation to try every key on. Nothing of it is stored.
 func newDemo(c *config) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Try every control on a long example conversation, offline",
 		Args:  takes(0, "pleat demo"),
@@ -137,6 +137,11 @@ func newDemo(c *config) *cobra.Command {
 			return c.run(cmd, (*app).demo, endings...)
 		},
 	}
+	c.windowFlags(cmd, "0 is one that the example does not fit")
+	c.strategyFlag(cmd, "how to compact")
+	c.autoFlags(cmd)
+	c.themeFlag(cmd)
+	return cmd
 }
 
 func (a *app) demo(cmd *cobra.Command) error {

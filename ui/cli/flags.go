@@ -24,10 +24,19 @@ func (c *config) flags(cmd *cobra.Command) {
 	c.strategyFlag(cmd, "how to compact")
 	f := cmd.Flags()
 	f.StringVarP(&c.Model, "model", "m", c.Model, "model to talk to")
-	f.StringVar(&c.Auto, "auto", c.Auto, "automatic compaction: "+strings.Join(modeNames(), ", "))
+	f.StringVar(&c.KeepAlive, "keep-alive", c.KeepAlive, "how long Ollama keeps the model loaded, such as 10m")
+	c.autoFlags(cmd)
 	f.StringVar(&c.System, "system", c.System, "system prompt of a new session")
 	f.StringVar(&c.Session, "session", "", "resume the session with this id")
 	f.BoolVarP(&c.Continue, "continue", "c", false, "resume the newest session")
+}
+
+// autoFlags adds those for automatic compaction.
+func (c *config) autoFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.Auto, "auto", c.Auto, "automatic compaction: "+strings.Join(modeNames(), ", "))
+	f.Float64Var(&c.Trigger, "trigger", c.Trigger, "share of the room for the conversation over which it is due, 0 to 1")
+	f.Float64Var(&c.Target, "target", c.Target, "share of the room to come down to, 0 to 1")
 	complete(cmd, "auto", modeNames())
 }
 
@@ -75,8 +84,12 @@ func (c *config) prefer(cmd *cobra.Command) error {
 // chatFlags adds those that only the chat has.
 func (c *config) chatFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.Theme, "theme", c.Theme, "colours: auto, dark, light, or NAME for themes/NAME.toml beside the configuration")
+	c.themeFlag(cmd)
 	f.BoolVar(&c.Plain, "plain", false, "line by line, for screen readers and dumb terminals")
+}
+
+func (c *config) themeFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.Theme, "theme", c.Theme, "colours: auto, dark, light, or NAME for themes/NAME.toml beside the configuration")
 	complete(cmd, "theme", append([]string{"auto"}, themes.Names()...))
 }
 
