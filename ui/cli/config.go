@@ -87,7 +87,10 @@ func (c *config) decode(text []byte) error {
 	}
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, _ := wrong.Position()
-		return fmt.Errorf(", line %d: %s", row, strings.TrimPrefix(wrong.Error(), "toml: "))
+		if key := strings.Join(wrong.Key(), "."); key != "" && strings.Contains(wrong.Error(), "cannot decode") {
+			return fmt.Errorf(", line %d: %s has a value of another kind · the README shows one of the right kind", row, key)
+		}
+		return fmt.Errorf(", line %d: %s · text is written in quotes", row, strings.TrimPrefix(wrong.Error(), "toml: "))
 	}
 	if err != nil {
 		return fmt.Errorf(": %w", err)
