@@ -275,7 +275,7 @@ func TestViewFitsTheLimit(t *testing.T) {
 			cut++
 		}
 	})
-	if cut < 10 || refused < 10 {
+	if !testing.Short() && (cut < 10 || refused < 10) {
 		t.Errorf("%d views were cut and %d refused", cut, refused)
 	}
 }

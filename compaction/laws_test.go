@@ -263,7 +263,7 @@ func TestLawsHoldForStrategiesInARow(t *testing.T) {
 					plans++
 				}
 			})
-			if plans < 10 {
+			if !testing.Short() && plans < 10 {
 				t.Errorf("only %d plans", plans)
 			}
 		})

@@ -137,7 +137,7 @@ func TestLawsHoldForThresholds(t *testing.T) {
 			plans++
 		}
 	})
-	if plans < 10 {
+	if !testing.Short() && plans < 10 {
 		t.Errorf("only %d plans", plans)
 	}
 }
