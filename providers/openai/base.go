@@ -22,7 +22,7 @@ const DefaultBase = "https://api.openai.com/v1"
 // every request. An error names the value, without secrets that it may hold,
 // and the variable that it usually comes from.
 func ParseBase(s string) (*url.URL, error) {
-	text := strings.Trim(strings.TrimSpace(s), `"'`)
+	text := unquoted(strings.TrimSpace(s))
 	if text == "" {
 		text = DefaultBase
 	}
@@ -32,6 +32,17 @@ func ParseBase(s string) (*url.URL, error) {
 			withoutSecrets(text), err)
 	}
 	return u, nil
+}
+
+// unquoted takes away the quotes around a text, as they are left over from
+// files of settings.
+func unquoted(s string) string {
+	for _, quote := range []string{`"`, `'`} {
+		if inner, ok := strings.CutPrefix(s, quote); ok && strings.HasSuffix(inner, quote) {
+			return strings.TrimSuffix(inner, quote)
+		}
+	}
+	return s
 }
 
 func parse(text string) (*url.URL, error) {
