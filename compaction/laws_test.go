@@ -16,8 +16,11 @@ import (
 func TestLawsHoldForEveryHistory(t *testing.T) {
 	for _, spec := range All() {
 		t.Run(spec.Name, func(t *testing.T) {
-			plans, histories := 0, 0
-			for range 4 { // 100 histories each
+			plans, histories, rounds := 0, 0, 20
+			if testing.Short() {
+				rounds = 4
+			}
+			for range rounds { // of 100 histories
 				rapid.Check(t, func(t *rapid.T) {
 					chain := drawStory(t)
 					s := drawNamed(t, spec)
