@@ -13,13 +13,13 @@ import (
 const defaultSections = "Session Intent,Files Modified,Decisions Made,Current State,Next Steps"
 
 var anchoredSpec = Spec{
-	Name: "anchored", Help: "keep one standing summary in sections and add to it", NeedsModel: true,
+	Name: "anchored", Help: "keep one standing summary in sections and add to it",
 	Params: []Param{
 		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
 		pinParam("system-user"),
 		sectionsParam, focusParam, modelParam, maxSummaryParam, ledgerParam, inventedParam,
 	},
-	build: func(s settings) Strategy { return s.anchored() },
+	stage: func(s settings) stage { return s.anchored() },
 }
 
 var (
@@ -47,7 +47,7 @@ func sectionNames(list string) []string {
 }
 
 func (s settings) anchored() anchored {
-	return anchored{keep: s.number("keep"), pin: s.pin(), request: s.ledgered(SummaryRequest{
+	return anchored{keep: s.number("keep"), request: s.ledgered(SummaryRequest{
 		Sections: sectionNames(s["sections"]), Focus: s["focus"], Model: s["model"], MaxTokens: s.number("max-summary-tokens"),
 	})}
 }
@@ -57,32 +57,23 @@ func (s settings) anchored() anchored {
 // System messages stay, wherever they are.
 type anchored struct {
 	keep    int
-	pin     Pin
 	request SummaryRequest // without the conversation
 }
 
 func (anchored) Name() string     { return "anchored" }
 func (anchored) NeedsModel() bool { return true }
 
-func (a anchored) withPin(p Pin) Strategy { a.pin = p; return a }
-
-func (a anchored) Plan(ctx session.Context, b Budget) (Plan, error) {
-	v, err := look(ctx, b, a.pin)
-	if err != nil {
-		return Plan{}, err
-	}
-	v.keepNewest()
-	d := v.draft(a.Name())
-	return d.summarized(*a.on(d, b))
-}
-
 func (a anchored) on(d *draft, _ Budget) *SummaryRequest {
-	d.beforeLast(a.keep, leading|isSystem)
+	d.v.keepNewest()
+	if a.request.LedgerTokens == whatIsLeft {
+		a.keep, a.request.values = d.givingWay(a.keep)
+	}
+	d.beforeLast(a.keep, session.IsSystem)
 	d.settle()
 	d.keepLoneSummary()
 	if slices.Contains(d.gone, true) {
 		for i, u := range d.v.units {
-			if u.has(isSummary) {
+			if u.has(session.IsCompaction) {
 				d.gone[i] = true
 			}
 		}

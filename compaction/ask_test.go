@@ -11,20 +11,20 @@ import (
 	"pleat/session"
 )
 
-// answer is what a fake model says to one request.
-type answer struct {
+// scripted is what a fake model says to one request.
+type scripted struct {
 	text, reasoning string
 	calls           int
 	finish          string // "" ends without Done
 	err             error
 }
 
-func says(text string) answer { return answer{text: text, finish: FinishStop} }
+func says(text string) scripted { return scripted{text: text, finish: FinishStop} }
 
 // model answers requests one after another, the last answer again and again,
 // and remembers what it was asked.
 type model struct {
-	answers []answer
+	answers []scripted
 	asked   []Prompt
 }
 
@@ -103,32 +103,32 @@ func TestSummarizeJudgesTheAnswer(t *testing.T) {
 	broken := errors.New("status 500")
 	tests := []struct {
 		name    string
-		answers []answer
+		answers []scripted
 		room    Room
 		want    string // summary
 		reason  Reason
 		asked   int
 	}{
-		{"good", []answer{says("A summary.")}, Room{}, "A summary.", "", 1},
-		{"with reasoning beside it", []answer{{text: "Fine.", reasoning: "hm", finish: FinishStop}}, Room{}, "Fine.", "", 1},
-		{"with reasoning in it", []answer{says("<think>hm\nhm</think>\n\nFine.")}, Room{}, "Fine.", "", 1},
-		{"with its heading", []answer{says("[CONTEXT SUMMARY]\nFine.")}, Room{}, "Fine.", "", 1},
-		{"empty", []answer{says("")}, Room{}, "", Blank, 1},
-		{"white space", []answer{says(" \n \t ")}, Room{}, "", Blank, 1},
-		{"only reasoning, then an answer", []answer{{reasoning: "hm", finish: FinishStop}, says("Fine.")}, Room{}, "Fine.", "", 2},
-		{"only reasoning twice", []answer{says("<think>hm</think>")}, Room{}, "", Blank, 2},
-		{"reasoning that never ends", []answer{says("<think>hm"), says("Fine.")}, Room{}, "Fine.", "", 2},
-		{"reasoning up to the limit", []answer{{reasoning: "hm", finish: FinishLength}, says("Fine.")}, Room{}, "Fine.", "", 2},
-		{"cut, then whole", []answer{{text: "Fin", finish: FinishLength}, says("Fine.")}, Room{}, "Fine.", "", 2},
-		{"cut twice", []answer{{text: "Fin", finish: FinishLength}}, Room{}, "", Cut, 2},
-		{"cut without room for more", []answer{{text: "Fin", finish: FinishLength}, says("First."), says("Second.")}, Room{Window: tight}, "First.\nSecond.", "", 3},
-		{"a tool call", []answer{{text: "Let me see", calls: 1, finish: "tool_calls"}}, Room{}, "", Calls, 1},
-		{"a tool call that ends as usual", []answer{{text: "Let me see", calls: 1, finish: FinishStop}}, Room{}, "", Calls, 1},
-		{"another end", []answer{{text: "Fine.", finish: "content_filter"}}, Room{}, "", Unusual, 1},
-		{"broken off", []answer{{text: "Fine."}}, Room{}, "", Broken, 1},
-		{"longer than what it sums up", []answer{says(strings.Repeat("very long ", 900))}, Room{}, "", NotLess, 1},
-		{"the server fails", []answer{{err: broken}}, Room{}, "", "error", 1},
-		{"a window for nothing", []answer{says("Fine.")}, Room{Window: 60}, "", TooSmall, 0},
+		{"good", []scripted{says("A summary.")}, Room{}, "A summary.", "", 1},
+		{"with reasoning beside it", []scripted{{text: "Fine.", reasoning: "hm", finish: FinishStop}}, Room{}, "Fine.", "", 1},
+		{"with reasoning in it", []scripted{says("<think>hm\nhm</think>\n\nFine.")}, Room{}, "Fine.", "", 1},
+		{"with its heading", []scripted{says("[CONTEXT SUMMARY]\nFine.")}, Room{}, "Fine.", "", 1},
+		{"empty", []scripted{says("")}, Room{}, "", Blank, 1},
+		{"white space", []scripted{says(" \n \t ")}, Room{}, "", Blank, 1},
+		{"only reasoning, then an answer", []scripted{{reasoning: "hm", finish: FinishStop}, says("Fine.")}, Room{}, "Fine.", "", 2},
+		{"only reasoning twice", []scripted{says("<think>hm</think>")}, Room{}, "", Blank, 2},
+		{"reasoning that never ends", []scripted{says("<think>hm"), says("Fine.")}, Room{}, "Fine.", "", 2},
+		{"reasoning up to the limit", []scripted{{reasoning: "hm", finish: FinishLength}, says("Fine.")}, Room{}, "Fine.", "", 2},
+		{"cut, then whole", []scripted{{text: "Fin", finish: FinishLength}, says("Fine.")}, Room{}, "Fine.", "", 2},
+		{"cut twice", []scripted{{text: "Fin", finish: FinishLength}}, Room{}, "", Cut, 2},
+		{"cut without room for more", []scripted{{text: "Fin", finish: FinishLength}, says("First."), says("Second.")}, Room{Window: tight}, "First.\nSecond.", "", 3},
+		{"a tool call", []scripted{{text: "Let me see", calls: 1, finish: "tool_calls"}}, Room{}, "", Calls, 1},
+		{"a tool call that ends as usual", []scripted{{text: "Let me see", calls: 1, finish: FinishStop}}, Room{}, "", Calls, 1},
+		{"another end", []scripted{{text: "Fine.", finish: "content_filter"}}, Room{}, "", Unusual, 1},
+		{"broken off", []scripted{{text: "Fine."}}, Room{}, "", Broken, 1},
+		{"longer than what it sums up", []scripted{says(strings.Repeat("very long ", 900))}, Room{}, "", NotLess, 1},
+		{"the server fails", []scripted{{err: broken}}, Room{}, "", "error", 1},
+		{"a window for nothing", []scripted{says("Fine.")}, Room{Window: 60}, "", TooSmall, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -164,14 +164,14 @@ func TestSummarizeJudgesTheAnswer(t *testing.T) {
 }
 
 func TestSummarizeTurnsThinkingOff(t *testing.T) {
-	m := &model{answers: []answer{{reasoning: "hm", finish: FinishStop}, says("Fine.")}}
+	m := &model{answers: []scripted{{reasoning: "hm", finish: FinishStop}, says("Fine.")}}
 	if _, _, err := summary(t.Context(), planned(t, 4, 50, nil), Room{}, m); err != nil || m.asked[0].NoThink || !m.asked[1].NoThink {
 		t.Errorf("%v, asked %v", err, m.asked)
 	}
 }
 
 func TestSummarizeStreams(t *testing.T) {
-	m := &model{answers: []answer{says("<think>hm</think>one two three")}}
+	m := &model{answers: []scripted{says("<think>hm</think>one two three")}}
 	_, seen, err := summary(t.Context(), planned(t, 4, 50, nil), Room{}, m)
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func TestSummarizeStreams(t *testing.T) {
 func TestSummarizeStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	m := &model{answers: []answer{says("one two three four")}}
+	m := &model{answers: []scripted{says("one two three four")}}
 	n := 0
 	for progress, err := range Summarize(ctx, planned(t, 4, 50, nil), Room{}, m.ask) {
 		if n++; n == 2 {
@@ -211,7 +211,7 @@ func TestSummarizeStopsWhenCancelled(t *testing.T) {
 }
 
 func TestSummarizeEndsWhenNobodyReads(t *testing.T) {
-	m := &model{answers: []answer{says("one two three four")}}
+	m := &model{answers: []scripted{says("one two three four")}}
 	for range Summarize(t.Context(), planned(t, 4, 50, nil), Room{}, m.ask) {
 		break
 	}
@@ -237,7 +237,7 @@ func TestSummarizeInPartsStaysInTheWindow(t *testing.T) {
 	}
 	for _, template := range []string{"", "{conversation} and {again} {conversation}"} {
 		plan.Request.Template = template
-		m := &model{answers: []answer{says(strings.Repeat("sum of a part. ", 60))}}
+		m := &model{answers: []scripted{says(strings.Repeat("sum of a part. ", 60))}}
 		_, seen, err := summary(t.Context(), plan, Room{Window: window, Count: count}, m)
 		if err != nil {
 			t.Fatal(err)
@@ -271,7 +271,7 @@ func TestSummarizeWithoutARequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &model{answers: []answer{says("Fine.")}}
+	m := &model{answers: []scripted{says("Fine.")}}
 	if _, _, err := summary(t.Context(), plan, Room{}, m); err == nil || len(m.asked) > 0 {
 		t.Errorf("%v, asked %d times", err, len(m.asked))
 	}

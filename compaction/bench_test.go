@@ -4,26 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"pleat/providers/tokens"
 	"pleat/session"
 )
-
-// longChain has n messages: turns of a question, a call, its result and an
-// answer.
-func longChain(n int) *session.Chain {
-	text := strings.Repeat("lorem ipsum ", 20)
-	var c *session.Chain
-	for i := 0; c.Len() < n; i++ {
-		id := string(rune('a'+i%26)) + "x"
-		c = c.Append(user(text)).Follow(calling(id)).Follow(result(id, text+text)).Follow(reply(text))
-	}
-	return c
-}
 
 // remembering returns a budget that comes down to a third of ctx, with the
 // counter of a chat, which knows every item already.
@@ -39,22 +24,6 @@ func remembering(ctx session.Context) Budget {
 	return Budget{Count: cache.Item, Glance: cache.Glance, Target: cache.Live(ctx) / 3}
 }
 
-// reportCPU has a benchmark report what its loop takes of the processor, in
-// milliseconds of user time: the machine may have other things to do.
-func reportCPU(b *testing.B) func() {
-	used := func() time.Duration {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-			b.Fatal(err)
-		}
-		return time.Duration(u.Utime.Nano())
-	}
-	before := used()
-	return func() {
-		b.ReportMetric(float64(used()-before)/float64(time.Millisecond)/float64(b.N), "cpu-ms/op")
-	}
-}
-
 var benchSizes = []int{1000, 100_000}
 
 func BenchmarkPlan(b *testing.B) {
@@ -66,13 +35,11 @@ func BenchmarkPlan(b *testing.B) {
 			b.Run(fmt.Sprint(name, "/messages=", n), func(b *testing.B) {
 				b.ReportAllocs()
 				runtime.GC()
-				report := reportCPU(b)
 				for b.Loop() {
 					if _, err := s.Plan(ctx, budget); err != nil {
 						b.Fatal(err)
 					}
 				}
-				report()
 			})
 		}
 	}
@@ -85,14 +52,31 @@ func BenchmarkLook(b *testing.B) {
 		budget := remembering(ctx)
 		b.Run(fmt.Sprint("messages=", n), func(b *testing.B) {
 			runtime.GC()
-			report := reportCPU(b)
 			for b.Loop() {
-				if v, err := look(ctx, budget, Pin{}); err != nil || len(v.units) < n {
+				v, err := look(ctx, budget, Pin{})
+				if err != nil || len(v.units) < n {
 					b.Fatal(len(v.units), err)
 				}
+				v.release()
 			}
-			report()
 		})
+	}
+}
+
+// TestPlanningAsksAboutEachItemAtMostTwice counts what plans ask, which no load of
+// the machine changes: once as an item is, once as it would be masked.
+func TestPlanningAsksAboutEachItemAtMostTwice(t *testing.T) {
+	for _, n := range []int{1000, 10_000} {
+		ctx := longChain(n).Context()
+		for _, name := range []string{"window", "mask", "oldest-first", "tool-results-first", "summarize"} {
+			asked := 0
+			b := remembering(ctx)
+			glance := b.Glance
+			b.Glance = func(g session.Glance) int { asked++; return glance(g) }
+			if _, err := mustNew(t, name, nil).Plan(ctx, b); err != nil || asked < n || asked > 2*n {
+				t.Errorf("%s of %d messages asked for %d sizes, %v", name, n, asked, err)
+			}
+		}
 	}
 }
 

@@ -100,6 +100,13 @@ func (r SummaryRequest) within(room Room) SummaryRequest {
 	return r
 }
 
+// Within returns p with a summary so short that a chat with this window, in
+// tokens, has most of it for the rest, whoever writes the summary; 0 is a window
+// that nobody knows.
+func (p Plan) Within(window int) Plan {
+	return p.With(func(r *SummaryRequest) { *r = r.within(Room{Window: window}) })
+}
+
 // parts quotes what is to be summed up, in parts that each go into the window.
 // Where a single text is too long for that, all are clipped further.
 func (r SummaryRequest) parts(room Room) ([]string, error) {

@@ -9,13 +9,13 @@
 //	plan, err := s.Plan(chain.Context(), budget)
 //	chain = chain.Append(plan.Event(""))
 //
-// A plan that wants a summary carries the [SummaryRequest]. [Summarize] has a
-// model answer it and judges the answer; [SummaryRequest.Extract] does without
-// a model. [Range] keeps a strategy to a part of the conversation. A [Gate] says
+// A plan that wants a summary carries the [SummaryRequest]. An [Author] has a
+// model answer it, judges the answer, and completes the compaction; it also does
+// without a model. [Range] keeps a strategy to a part of the conversation. A [Gate] says
 // when compaction is due by itself.
 //
-// A [Chat] does all of this for a program that only adds messages and sends what
-// [Chat.View] returns.
+// Package chat does all of this for a program that only adds messages and sends
+// what comes of them.
 package compaction
 
 import (
@@ -24,43 +24,6 @@ import (
 
 	"pleat/session"
 )
-
-// Budget is how much room a conversation has, in tokens.
-type Budget struct {
-	Window   int // what the model's server accepts, input and output together; 0 if unknown
-	Reserve  int // kept free for the reply
-	Overhead int // what every request costs besides the conversation, such as tool schemas
-	Target   int // size that the conversation should come down to, for strategies that have no own target; 0 for none
-	Measured int // what a request with the whole conversation takes, by a server's count; 0 leaves it to Count
-
-	// Count says what an item takes as the model gets it. It is asked for each
-	// live item on every plan, so it should remember. It is also asked for
-	// items as they would be: one of the history with Masked set, which takes
-	// what its placeholder takes, and a summary without an ID, which is not to
-	// be remembered.
-	Count func(session.Item) int
-
-	// Glance says of a glance what Count says of its item. It is asked in its
-	// place where there are many, since it can be faster; nil if it is not.
-	Glance func(session.Glance) int
-}
-
-// glance returns Glance, or Count as that.
-func (b Budget) glance() func(session.Glance) int {
-	if b.Glance != nil {
-		return b.Glance
-	}
-	return func(g session.Glance) int { return b.Count(g.Item()) }
-}
-
-// Limit returns what the conversation may take, system prompt included: the
-// window without reserve and overhead; 0 if the window is unknown.
-func (b Budget) Limit() int {
-	if b.Window <= 0 {
-		return 0
-	}
-	return max(1, b.Window-b.Reserve-b.Overhead)
-}
 
 // Strategy is a way to make a conversation smaller. Its methods are safe for
 // concurrent use.
@@ -93,4 +56,11 @@ func (e *NoGain) Error() string {
 		s += fmt.Sprintf(", target missed: %d > %d", e.Before, e.Missed)
 	}
 	return s
+}
+
+// InVain reports whether an error means that a compaction is of no use: there is
+// nothing to do or to gain. It is then no failure.
+func InVain(err error) bool {
+	_, noGain := errors.AsType[*NoGain](err)
+	return noGain || errors.Is(err, ErrNothingToDo)
 }

@@ -34,8 +34,13 @@ const extractTitle = "Excerpts from the conversation so far, quoted word for wor
 // count is one for every four bytes. It is "" if the items say nothing, or the
 // limit has no room for anything.
 func Extract(items iter.Seq[session.Item], maxTokens int, count func(string) int) string {
+	return extractOn("", items, maxTokens, count)
+}
+
+// extractOn is [Extract] that prefers what has the words of a focus.
+func extractOn(focus string, items iter.Seq[session.Item], maxTokens int, count func(string) int) string {
 	room := Room{Count: count}
-	e := &extract{found: candidates(items), max: maxTokens, count: room.count}
+	e := &extract{found: focused(candidates(items), focus), max: maxTokens, count: room.count}
 	e.used = e.count(extractTitle)
 	e.choose(func(s *sentence) int {
 		cost := e.count("\n- " + s.text)

@@ -12,8 +12,26 @@ const (
 	DefaultTarget  = 0.5
 )
 
-// maxFailures is how many automatic compactions in a row may fail.
-const maxFailures = 3
+// Shares say how much of its room, which is [Budget.Limit], a conversation may
+// fill.
+type Shares struct {
+	Trigger float64 // what is over it is too much; 0 or less switches automatic compaction off
+	Target  float64 // to come down to
+}
+
+// Points returns the sizes, in tokens of a whole request, at which compaction
+// starts and to which it brings down; 0 and 0 if it is switched off or the window
+// is unknown.
+func (s Shares) Points(b Budget) (trigger, target int) {
+	if s.Trigger <= 0 || b.Limit() == 0 {
+		return 0, 0
+	}
+	return b.Overhead + b.Share(s.Trigger), b.Overhead + b.Share(s.Target)
+}
+
+// MaxFailures is how many automatic compactions in a row may fail: then they
+// pause, until one by hand succeeds or the user switches them on again.
+const MaxFailures = 3
 
 // Size is how large the next request would be, in tokens.
 type Size struct {
@@ -23,28 +41,15 @@ type Size struct {
 }
 
 // Gate decides when automatic compaction is due, and sees to it that it cannot
-// loop. It is told what happens and keeps no time. The zero Gate never opens;
-// see [NewGate]. Its methods are safe for concurrent use.
+// loop. It is told what happens and keeps no time. The zero Gate is one to which
+// nothing has happened yet. Its methods are safe for concurrent use.
 type Gate struct {
-	Trigger float64 // share of the budget; what is over it is too much; ≤ 0 switches the gate off
-	Target  float64 // share of the budget to come down to
-
 	mu       sync.Mutex
 	spent    bool // compaction was tried for this message of the user
 	stale    bool // no reply has come since the last compaction
 	failures int  // in a row
 	paused   bool
 	tooFixed bool // that the fixed part is too large has been said
-}
-
-// NewGate returns a gate with the default trigger and target.
-func NewGate() *Gate { return &Gate{Trigger: DefaultTrigger, Target: DefaultTarget} }
-
-// Set changes the trigger and the target.
-func (g *Gate) Set(trigger, target float64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.Trigger, g.Target = trigger, target
 }
 
 // Why says what a [Decision] rests on.
@@ -70,41 +75,21 @@ type Decision struct {
 	Notice string // what the user should be told now; "" if nothing
 }
 
-// Points returns the sizes, in tokens of a whole request, at which compaction
-// starts and to which it brings down; 0 and 0 if the gate is off or the window
-// is unknown.
-func (g *Gate) Points(b Budget) (trigger, target int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.points(b)
-}
-
-func (g *Gate) points(b Budget) (trigger, target int) {
-	limit := b.Limit()
-	if g.Trigger <= 0 || limit == 0 {
-		return 0, 0
-	}
-	return b.Overhead + int(g.Trigger*float64(limit)), b.Overhead + g.target(limit)
-}
-
-func (g *Gate) target(limit int) int { return max(1, int(g.Target*float64(limit))) }
-
 // Due decides for a request of size s. The answer is yes only if the size is
 // strictly over the trigger. It changes nothing but which notices were given,
 // so asking twice is harmless.
-func (g *Gate) Due(b Budget, s Size) Decision {
+func (g *Gate) Due(b Budget, s Size, shares Shares) Decision {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	no := func(why Why) Decision { return Decision{Why: why} }
-	limit := b.Limit()
-	trigger, _ := g.points(b)
+	trigger, _ := shares.Points(b)
 	fixed := max(s.Fixed, b.Overhead)
 	switch {
-	case g.Trigger <= 0:
+	case shares.Trigger <= 0:
 		return no(WhyOff)
-	case limit == 0:
+	case b.Limit() == 0:
 		return no(WhyUnknown)
-	case fixed > trigger || float64(b.Overhead) > g.Trigger*float64(b.Window-b.Reserve):
+	case fixed > trigger || float64(b.Overhead) > shares.Trigger*float64(b.Window-b.Reserve):
 		return g.refuseFixed(fixed, trigger)
 	}
 	g.tooFixed = false
@@ -118,7 +103,7 @@ func (g *Gate) Due(b Budget, s Size) Decision {
 	case g.stale && s.Reported:
 		return no(WhyStale)
 	}
-	return Decision{Due: true, Target: g.target(limit), Why: WhyOver}
+	return Decision{Due: true, Target: b.Share(shares.Target), Why: WhyOver}
 }
 
 func (g *Gate) refuseFixed(fixed, trigger int) Decision {
@@ -166,11 +151,11 @@ func (g *Gate) Failed() string {
 	defer g.mu.Unlock()
 	g.spent = true
 	g.failures++
-	if g.failures < maxFailures || g.paused {
+	if g.failures < MaxFailures || g.paused {
 		return ""
 	}
 	g.paused = true
-	return fmt.Sprintf("automatic compaction has failed %d times in a row and is paused · compact by hand or switch it on again", maxFailures)
+	return fmt.Sprintf("automatic compaction has failed %d times in a row and is paused · compact by hand or switch it on again", MaxFailures)
 }
 
 // Resume ends a pause, when the user switches automatic compaction on again.

@@ -6,7 +6,10 @@ import (
 )
 
 // thousand is a budget whose trigger is 800 and whose target is 500.
-var thousand = Budget{Window: 1000}
+var (
+	thousand = Budget{Window: 1000}
+	usual    = Shares{DefaultTrigger, DefaultTarget}
+)
 
 func TestGateOpensStrictlyOverTheTrigger(t *testing.T) {
 	tests := []struct {
@@ -29,8 +32,8 @@ func TestGateOpensStrictlyOverTheTrigger(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := &Gate{Trigger: tt.trigger, Target: 0.5}
-			if got := g.Due(tt.budget, tt.size); got != tt.want {
+			g := &Gate{}
+			if got := g.Due(tt.budget, tt.size, Shares{tt.trigger, 0.5}); got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
@@ -44,7 +47,7 @@ func TestTriggerLiesBeforeRejection(t *testing.T) {
 		for _, reserve := range []int{0, 512, window / 3} {
 			for _, overhead := range []int{0, 100, window / 4} {
 				b := Budget{Window: window, Reserve: reserve, Overhead: overhead}
-				if d := NewGate().Due(b, Size{Tokens: window - reserve}); !d.Due {
+				if d := new(Gate).Due(b, Size{Tokens: window - reserve}, usual); !d.Due {
 					t.Errorf("%+v: a full window gives %+v", b, d)
 				}
 			}
@@ -85,9 +88,9 @@ func TestGateCannotLoop(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := NewGate()
+			g := &Gate{}
 			tt.story(g)
-			if got := g.Due(thousand, tt.size); got.Why != tt.want || got.Due != (tt.want == WhyOver) {
+			if got := g.Due(thousand, tt.size, usual); got.Why != tt.want || got.Due != (tt.want == WhyOver) {
 				t.Errorf("got %+v, want %q", got, tt.want)
 			}
 		})
@@ -95,7 +98,7 @@ func TestGateCannotLoop(t *testing.T) {
 }
 
 func TestGateSaysOnceThatItPauses(t *testing.T) {
-	g := NewGate()
+	g := &Gate{}
 	var said []string
 	for range 5 {
 		if s := g.Failed(); s != "" {
@@ -119,9 +122,9 @@ func TestGateStaysOffWhereTheFixedPartIsTooLarge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := NewGate()
+			g := &Gate{}
 			size := Size{Tokens: tt.budget.Window, Fixed: tt.fixed}
-			first, second := g.Due(tt.budget, size), g.Due(tt.budget, size)
+			first, second := g.Due(tt.budget, size, usual), g.Due(tt.budget, size, usual)
 			if first.Why != WhyTooFixed || first.Notice == "" {
 				t.Errorf("first: %+v", first)
 			}

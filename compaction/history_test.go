@@ -7,73 +7,26 @@ import (
 
 	"pgregory.net/rapid"
 
+	"pleat/compaction/compactiontest/history"
 	"pleat/session"
 )
-
-// size counts a message for tests: four tokens, and one for every four bytes.
-func size(it session.Item) int {
-	m := it.Sent()
-	n := len(m.Text)
-	for _, c := range m.ToolCalls {
-		n += len(c.Name) + len(c.Arguments)
-	}
-	return 4 + n/4
-}
-
-// one counts every message the same.
-func one(session.Item) int { return 1 }
 
 // chars counts one token per code point of text, nothing per message.
 func chars(it session.Item) int { return len([]rune(it.Sent().Text)) }
 
-func user(text string) session.Message { return session.Message{Role: session.User, Text: text} }
-
-func system(text string) session.Message { return session.Message{Role: session.System, Text: text} }
-
-func reply(text string) session.Message { return session.Message{Role: session.Assistant, Text: text} }
-
-func injected(text string) session.Message {
-	return session.Message{Role: session.User, Text: text, Injected: true}
-}
-
-// calling returns a message that calls one tool per id.
-func calling(ids ...string) session.Message {
-	m := session.Message{Role: session.Assistant}
-	for _, id := range ids {
-		m.ToolCalls = append(m.ToolCalls, session.ToolCall{ID: id, Name: "read_file", Arguments: `{"path":"a.go"}`})
-	}
-	return m
-}
-
-func result(id, text string) session.Message {
-	return session.Message{Role: session.Tool, ToolCallID: id, Text: text}
-}
-
-func chainOf(messages ...session.Message) *session.Chain {
-	var c *session.Chain
-	for _, m := range messages {
-		c = c.Append(m)
-	}
-	return c
-}
-
-// texts returns what the model gets, one word for each message.
-func texts(ctx session.Context) string {
-	var words []string
-	for it := range ctx.Live() {
-		switch m := it.Sent(); {
-		case it.Compaction != nil:
-			words = append(words, "≡"+it.Compaction.Summary)
-		case it.Masked:
-			words = append(words, "▒")
-		case m.Text == "":
-			words = append(words, "call")
-		default:
-			words = append(words, strings.Fields(m.Text)[0])
-		}
-	}
-	return strings.Join(words, " ")
-}
+var (
+	size      = history.Size
+	one       = history.One
+	user      = history.User
+	system    = history.System
+	reply     = history.Reply
+	injected  = history.Injected
+	calling   = history.Calling
+	result    = history.Result
+	chainOf   = history.Chain
+	longChain = history.Long
+	texts     = history.Texts
+)
 
 func mustNew(t testing.TB, name string, p Params) Strategy {
 	t.Helper()

@@ -11,12 +11,7 @@ import (
 // makes up is shown then, see [Plan.Receipt], and the reader decides. Without it
 // a summary with invented values is refused, unless the strategy allows them.
 func (p Plan) Watched() Plan {
-	if p.Request != nil {
-		r := *p.Request
-		r.RefuseInvented = false
-		p.Request = &r
-	}
-	return p
+	return p.With(func(r *SummaryRequest) { r.RefuseInvented = false })
 }
 
 // verify refuses an answer that makes exact values up.
@@ -24,7 +19,7 @@ func (w *writer) verify(text string) error {
 	if !w.request.RefuseInvented {
 		return nil
 	}
-	invented := w.invented(text)
+	invented := w.plan.invented(text)
 	if len(invented) == 0 {
 		return nil
 	}

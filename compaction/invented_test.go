@@ -119,7 +119,7 @@ func TestExtractInventsNothing(t *testing.T) {
 		items := all(c)
 		texts := facts.Collect(slices.Values(items))
 		most := rapid.IntRange(5, 300).Draw(t, "limit")
-		for _, got := range []string{Extract(slices.Values(items), most, nil), extractSections(slices.Values(items), sectionNames(defaultSections), most, nil)} {
+		for _, got := range []string{Extract(slices.Values(items), most, nil), extractSections("", slices.Values(items), sectionNames(defaultSections), most, nil)} {
 			if invented := facts.Invented(got, texts); len(invented) > 0 {
 				t.Fatalf("%q is invented in:\n%s", invented[0].Text, got)
 			}

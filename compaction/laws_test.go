@@ -67,14 +67,14 @@ func lawful(t *rapid.T, chain *session.Chain, s Strategy, b Budget) bool {
 	checkEvent(t, plan, event, is)
 	checkStays(t, s, before, after)
 	checkBatches(t, before, after)
-	checkFits(t, plan, chain)
+	checkFits(t, plan, event, chain)
 	if err := session.Validate(after.Project()); err != nil {
 		t.Fatalf("a server would refuse it: %v", err)
 	}
 	if after.Len() != before.Len()+1 {
 		t.Fatalf("%d items became %d", before.Len(), after.Len())
 	}
-	if got := chain.Append(plan.Event(summary)).Undo(); got.ID() != chain.ID() {
+	if got := chain.Append(event).Undo(); got.ID() != chain.ID() {
 		t.Fatal("undo leads elsewhere")
 	}
 	checkAgain(t, s, b, plan, after)
@@ -149,7 +149,7 @@ func checkEvent(t *rapid.T, p Plan, e session.Compaction, is []session.Item) {
 }
 
 func checkStays(t *rapid.T, s Strategy, before, after session.Context) {
-	pin, sizeZero := pinOf(s)
+	pin := PinOf(s)
 	var newest session.Item
 	for it := range before.Live() {
 		now, _ := after.Get(it.ID)
@@ -172,34 +172,25 @@ func checkStays(t *rapid.T, s Strategy, before, after session.Context) {
 			newest = it
 		}
 	}
-	if now, ok := after.Get(newest.ID); ok && !pin.free && !sizeZero && !now.Live() {
+	if now, ok := after.Get(newest.ID); ok && !pin.free && !takesNewest(s) && !now.Live() {
 		t.Fatal("the newest message of the user went")
 	}
 }
 
-// pinOf returns the pin of a strategy and whether it is the window of size 0.
-func pinOf(s Strategy) (Pin, bool) {
+// takesNewest reports whether a strategy is the window of size 0.
+func takesNewest(s Strategy) bool {
 	switch s := s.(type) {
-	case window:
-		return s.pin, s.size == 0
-	case oldestFirst:
-		return s.pin, false
-	case toolResultsFirst:
-		return s.pin, false
-	case summarize:
-		return s.pin, false
-	case anchored:
-		return s.pin, false
-	case pipeline:
-		return s.pin, false
-	case drop:
-		return s.pin, false
+	case single:
+		w, ok := s.stage.(window)
+		return ok && w.size == 0
+	case modelless:
+		return takesNewest(s.pinnable)
 	case ranged:
-		return pinOf(s.Strategy)
+		return takesNewest(s.pinnable)
 	case threshold:
-		return pinOf(s.inner)
+		return takesNewest(s.inner)
 	}
-	return Pin{}, false
+	return false
 }
 
 func checkBatches(t *rapid.T, before, after session.Context) {
@@ -221,7 +212,7 @@ func checkBatches(t *rapid.T, before, after session.Context) {
 	}
 }
 
-func checkFits(t *rapid.T, p Plan, chain *session.Chain) {
+func checkFits(t *rapid.T, p Plan, e session.Compaction, chain *session.Chain) {
 	if err := p.Fits(chain.Context()); err != nil {
 		t.Fatalf("the plan does not fit its own context: %v", err)
 	}
@@ -235,7 +226,7 @@ func checkFits(t *rapid.T, p Plan, chain *session.Chain) {
 	if err := p.Fits(longer.Append(pinned).Context()); !errors.Is(err, ErrOutdated) {
 		t.Fatalf("the plan fits although item %d was pinned: %v", i, err)
 	}
-	if err := p.Fits(longer.Append(p.Event("sum")).Context()); !errors.Is(err, ErrOutdated) {
+	if err := p.Fits(longer.Append(e).Context()); !errors.Is(err, ErrOutdated) {
 		t.Fatalf("the plan fits twice: %v", err)
 	}
 }

@@ -15,6 +15,9 @@ import (
 //	Exact values, as written:
 //	user: 2026-03-14|40 USD
 //	path: internal/store/store.go:110|migrations/0044.sql
+//	time: 09:30|2026-03-14 08:41:13 08:42:10 11:05:00|2026-03-15 07:00:00
+//
+// Times behind a date are of that day, which stands there once.
 //
 // What the user typed comes first and says so, so that a list that was read from
 // a file still tells. The values are found again in a ledger that is summed up
@@ -34,6 +37,8 @@ const (
 var (
 	ledgerParam = Param{Name: "ledger-tokens", Kind: Number,
 		Help: "limit of the exact values listed below a summary; without it, a tenth of what goes, at most 1,000; never beyond the target; 0 for no list"}
+	leftoverParam = Param{Name: "ledger-tokens", Kind: Number,
+		Help: "limit of the exact values listed below a summary; without it, all the room that a target in tokens leaves, or with no such target a tenth of what goes, at most 1,000; 0 for no list"}
 	inventedParam = Param{Name: "invented", Kind: Choice, Default: refuseInvented, Choices: []string{refuseInvented, "allow"},
 		Help: "a summary with exact values that the conversation does not have"}
 )
@@ -50,15 +55,19 @@ func (s settings) ledgered(r SummaryRequest) SummaryRequest {
 	return r
 }
 
-// byShare is a limit of the ledger that depends on what goes.
-const byShare = -1
+// Limits of the ledger that are no number of tokens.
+const (
+	byShare    = -1 // it depends on what goes
+	whatIsLeft = -2 // what room the target leaves
+)
 
-// ledger returns the limit of the ledger for so many tokens that go.
+// ledger returns the limit of the ledger for so many tokens that go; 0 where it
+// takes what others leave.
 func (r SummaryRequest) ledger(covered int) int {
-	if r.LedgerTokens != byShare {
-		return r.LedgerTokens
+	if r.LedgerTokens == byShare {
+		return min(covered/ledgerShare, mostLedger)
 	}
-	return min(covered/ledgerShare, mostLedger)
+	return max(0, r.LedgerTokens)
 }
 
 // Ledger returns the exact values that neither the summary nor what stays has,
@@ -78,34 +87,66 @@ func (p Plan) Ledger(summary string) string {
 	if room <= 0 {
 		return ""
 	}
-	fits := func(ledger string) bool {
-		return p.afterWith(session.Compaction{Summary: summary, Ledger: ledger})-bare <= room
+	return p.lost(summary).into(p.fits(summary, room)).String()
+}
+
+// fits returns the test whether a ledger below a summary takes no more than so
+// many tokens.
+func (p Plan) fits(summary string, tokens int) func(string) bool {
+	bare := p.AfterWith(summary)
+	return func(ledger string) bool {
+		return p.afterWith(session.Compaction{Summary: summary, Ledger: ledger})-bare <= tokens
 	}
-	list := p.lost(summary)
-	return list.without(list.within(fits)).within(fits).String()
 }
 
 // lost returns the values that neither a summary nor what stays has, best first:
 // what the user has ever typed, then the rest, and among both what is worth most
 // for the room that it takes.
 func (p Plan) lost(summary string) ledgerList {
+	return p.ranked(p.Receipt(session.Compaction{Summary: summary}).Missing)
+}
+
+// ranked is lost for values that are known to be missing.
+func (p Plan) ranked(missing []*facts.Entry) ledgerList {
 	typed := p.evidence.typed()
 	last := float64(p.evidence.ctx.Len())
 	const first = 1000 // more than anything else is worth
 	var list ledgerList
-	for _, e := range p.Receipt(session.Compaction{Summary: summary}).Missing {
-		v := ledgerValue{text: p.evidence.listed(e), group: string(e.Kind)}
+	for _, e := range missing {
+		v := ledgerValue{key: e.Key(), text: p.evidence.listed(e), group: string(e.Kind)}
+		v.day, v.clock = dayOf(v.text)
 		newest := float64(e.Sources[len(e.Sources)-1].Index) / last
-		v.worth = (1 + math.Log2(float64(e.Count)) + newest) / float64(len(ledgerBetween)+len(v.text))
+		v.worth = 1 + 0.5*math.Log2(float64(e.Count)) + 0.5*newest
 		if e.Typed() || typed[e.Key()] {
 			v.group = ledgerUser
-			v.worth += first
 		}
 		list = append(list, v)
 	}
-	slices.SortStableFunc(list, func(a, b ledgerValue) int { return cmp.Compare(b.worth, a.worth) })
+	list.perRoom(p.room)
+	for i, v := range list {
+		if v.group == ledgerUser && (len(v.text) <= longestSaying || v.text[0] != '"') {
+			list[i].worth += first
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ledgerValue) int {
+		return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.day, b.day))
+	})
 	return list
 }
+
+// room returns what a part of a ledger takes, in tokens; in bytes, if nobody counts.
+func (p Plan) room(part string) float64 {
+	if p.count == nil {
+		return float64(len(part))
+	}
+	const times = 8 // since what is shorter than a token would take none
+	in := func(ledger string) int { return p.count(session.Item{Compaction: &session.Compaction{Ledger: ledger}}) }
+	return max(0.1, float64(in(strings.Repeat(part, times))-in(""))/times)
+}
+
+// longestSaying is the length, in bytes, from which a quotation is prose: many
+// other values have room in its place.
+const longestSaying = 40
 
 // typed returns the keys of the values that a human typed and that were summed
 // up before: by the history, and by the ledgers of summaries whose messages it
@@ -118,17 +159,17 @@ func (e *evidence) typed() map[string]bool {
 		}
 	}
 	for g := range e.ctx.Glances() {
-		if g.Summary() {
+		if g.Has(session.IsCompaction) {
 			_, ledger := cutLedger(g.Item().Sent().Text)
 			for line := range strings.SplitSeq(ledger, "\n") {
 				if values, ok := strings.CutPrefix(line, ledgerUser+": "); ok {
-					add(values)
+					add(spelled(values))
 				}
 			}
 		}
 	}
 	for it := range e.ctx.All() {
-		if m := it.Message; m != nil && !it.By.IsZero() && m.Role == session.User && !m.Injected {
+		if m := it.Message; m.Typed() && !it.By.IsZero() {
 			add(m.Text)
 		}
 	}

@@ -61,9 +61,11 @@ const longestLabel = 24
 
 // ledgerValue is one value of a ledger.
 type ledgerValue struct {
-	text  string
-	group string // what the line begins with
-	worth float64
+	key        string // of the fact
+	text       string
+	group      string // what the line begins with
+	worth      float64
+	day, clock string // text, where it can stand with others of its day
 }
 
 // ledgerList is a ledger in the making: its values, best first.
@@ -95,18 +97,47 @@ func partOf(values, v string) bool {
 	}
 }
 
-// within returns as much of the ledger as fits, the best values first.
+// into returns as much of the ledger as fits, the best values first, none that
+// stands in another one.
+func (l ledgerList) into(fits func(string) bool) ledgerList {
+	return l.without(l.first(fits)).within(fits)
+}
+
+// within returns as much of the ledger as fits, the best values first. A few
+// that are too long for the room left are passed over for shorter ones.
 func (l ledgerList) within(fits func(string) bool) ledgerList {
-	low, high := 0, len(l) // low values fit, more than high do not
+	chosen, rest := ledgerList(nil), l
+	for range mostPassedOver {
+		n := chosen.fitting(rest, fits)
+		chosen = append(chosen, rest[:n]...)
+		if rest = rest[n:]; len(rest) == 0 {
+			break
+		}
+		rest = rest[1:]
+	}
+	return chosen
+}
+
+// mostPassedOver is how many values that do not fit are passed over.
+const mostPassedOver = 4
+
+// first returns the beginning of the ledger that fits.
+func (l ledgerList) first(fits func(string) bool) ledgerList {
+	return l[:ledgerList(nil).fitting(l, fits)]
+}
+
+// fitting returns how many of the first values of more fit behind l.
+func (l ledgerList) fitting(more ledgerList, fits func(string) bool) int {
+	low, high := 0, len(more) // low values fit, more than high do not
 	for low < high {
 		middle := (low + high + 1) / 2
-		if fits(l[:middle].String()) {
+		if fits(slices.Concat(l, more[:middle]).String()) {
 			low = middle
 		} else {
 			high = middle - 1
 		}
 	}
-	return l[:low]
+	return low
 }
 
 // String returns the ledger, "" if it is empty.
@@ -118,11 +149,9 @@ func (l ledgerList) String() string {
 	b.WriteString(ledgerHeading)
 	for _, group := range ledgerGroups {
 		begin := "\n" + group + ": "
-		for _, v := range l {
-			if v.group == group {
-				b.WriteString(begin + v.text)
-				begin = ledgerBetween
-			}
+		for _, text := range l.in(group) {
+			b.WriteString(begin + text)
+			begin = ledgerBetween
 		}
 	}
 	return b.String()

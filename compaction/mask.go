@@ -3,32 +3,19 @@ package compaction
 import "pleat/session"
 
 var maskSpec = Spec{
-	Name: "mask", Help: "replace old tool results by a line each", Inline: true,
+	Name: "mask", Help: "replace old tool results by a line each",
 	Params: []Param{
 		{Name: "keep", Help: "newest tool results that stay", Kind: Number, Default: "3"},
 	},
-	build: func(s settings) Strategy { return mask{keep: s.number("keep")} },
+	stage: func(s settings) stage { return mask{keep: s.number("keep")} },
 }
 
 // mask hides the text of all but the newest tool results. Results of a turn
 // that is still going on stay, unless the request would not fit the window.
-type mask struct {
-	keep int
-	pin  Pin // only of a range
-}
+type mask struct{ keep int }
 
 func (mask) Name() string     { return "mask" }
 func (mask) NeedsModel() bool { return false }
-
-func (m mask) Plan(ctx session.Context, b Budget) (Plan, error) {
-	v, err := look(ctx, b, m.pin)
-	if err != nil {
-		return Plan{}, err
-	}
-	d := v.draft(m.Name())
-	m.on(d, b)
-	return d.plan()
-}
 
 func (m mask) on(d *draft, b Budget) *SummaryRequest {
 	end := d.v.current()
@@ -36,7 +23,7 @@ func (m mask) on(d *draft, b Budget) *SummaryRequest {
 		end = len(d.v.units)
 	}
 	for i := range min(end, d.newestResults(m.keep)) {
-		if !d.gone[i] && !d.masks(i) {
+		if d.readable(i) {
 			d.mask(i)
 		}
 	}
@@ -48,7 +35,7 @@ func (m mask) on(d *draft, b Budget) *SummaryRequest {
 func (d *draft) newestResults(keep int) int {
 	i := len(d.gone)
 	for ; i > 0 && keep > 0; i-- {
-		if d.v.units[i-1].has(isResult) && !d.gone[i-1] {
+		if d.v.units[i-1].has(session.IsResult) && !d.gone[i-1] {
 			keep--
 		}
 	}

@@ -72,135 +72,37 @@ func (p Param) parse(strategy, value string) error {
 	return nil
 }
 
-// Spec describes a strategy to those who choose one.
-type Spec struct {
-	Name       string
-	Help       string // one line
-	Params     []Param
-	NeedsModel bool // it wants a summary written
-	Inline     bool // it is cheap enough to run whenever a message is added
-
-	build func(settings) Strategy
-}
-
-// specs lists the strategies in the order in which users step through them.
-var specs = []Spec{
-	stagedSpec,
-	anchoredSpec,
-	summarizeSpec,
-	windowSpec,
-	maskSpec,
-	toolResultsFirstSpec,
-	oldestFirstSpec,
-	noneSpec,
-}
-
-// Default is the strategy of those who choose none.
-const Default = "staged"
-
-// All returns the strategies there are, in the order in which users step
-// through them.
-func All() []Spec { return slices.Clone(specs) }
-
-// Lookup returns the strategy called name, and whether there is one.
-func Lookup(name string) (Spec, bool) {
-	if name == thresholdName {
-		return thresholdSpec, true
-	}
-	i := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })
-	if i < 0 {
-		return Spec{}, false
-	}
-	return specs[i], true
-}
-
-// Next returns the name that lies step places after name, round and round;
-// negative steps go back. It returns the first if there is no such name.
-func Next(name string, step int) string {
-	i := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == name })
-	if i < 0 {
-		return specs[0].Name
-	}
-	n := len(specs)
-	return specs[((i+step)%n+n)%n].Name
-}
-
-// New returns the strategy called name; several names parted by commas are run
-// one after another until the target is met. The name threshold takes also the
-// parameters of the strategy that it runs. It fails on a name or parameter
-// that does not exist, and on a value out of range, which it names with the
-// range.
-func New(name string, p Params) (Strategy, error) {
-	if strings.Contains(name, ",") {
-		return newPipeline(name, p)
-	}
-	if name == thresholdName {
-		return newThreshold(p)
-	}
-	spec, ok := Lookup(name)
-	if !ok {
-		return nil, unknownStrategy(name)
-	}
-	s, err := spec.settle(p)
-	if err != nil {
-		return nil, err
-	}
-	return spec.build(s), nil
-}
-
-// settle checks parameters and returns them with the defaults of those that are
-// missing.
-func (spec Spec) settle(p Params) (settings, error) {
-	s := settings{}
-	for _, param := range spec.Params {
-		value, given := p[param.Name]
-		if !given {
-			s[param.Name] = param.Default
-			continue
-		}
-		if err := param.parse(spec.Name, value); err != nil {
-			return nil, err
-		}
-		s[param.Name] = value
-	}
-	for _, given := range slices.Sorted(maps.Keys(p)) {
-		if _, ok := s[given]; !ok {
-			return nil, fmt.Errorf("strategy %s has no parameter %q · it takes %s", spec.Name, given, spec.paramNames())
-		}
-	}
-	return s, nil
-}
-
-func unknownStrategy(name string) error {
-	var names []string
-	for _, s := range specs {
-		names = append(names, s.Name)
-	}
-	return fmt.Errorf("there is no strategy %q · choose one of %s", name, strings.Join(names, ", "))
-}
-
-func (s Spec) paramNames() string {
-	if len(s.Params) == 0 {
-		return "none"
-	}
-	var names []string
-	for _, p := range s.Params {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// InChat returns p with the pin of chats, which keeps the first request of the
-// user, if strategy name takes a pin and p has none.
+// InChat returns a copy of p with the pin of chats, which keeps the first request
+// of the user, if strategy name takes a pin and p has none.
 func InChat(name string, p Params) Params {
-	spec, _ := Lookup(name)
-	takes := slices.ContainsFunc(spec.Params, func(q Param) bool { return q.Name == "pin" })
-	if _, given := p["pin"]; given || !takes {
-		return p
+	q := Params{}
+	if spec, _ := Lookup(name); spec.Has("pin") {
+		q["pin"] = "system-user"
 	}
-	q := Params{"pin": "system-user"}
 	maps.Copy(q, p)
 	return q
+}
+
+// Fewer returns a copy of p with which strategy name keeps half as many messages,
+// and whether there is such a thing: it keeps a number of them, and more than one.
+func Fewer(name string, p Params) (fewer Params, ok bool) {
+	spec, _ := Lookup(name)
+	for _, param := range spec.Params {
+		if param.Name != "keep" && param.Name != "size" {
+			continue
+		}
+		value, given := p[param.Name]
+		if !given {
+			value = param.Default
+		}
+		if n, err := strconv.Atoi(value); err == nil && n > 1 {
+			q := Params{}
+			maps.Copy(q, p)
+			q[param.Name] = strconv.Itoa(n / 2)
+			return q, true
+		}
+	}
+	return p, false
 }
 
 // settings are parameters that have been checked.
@@ -219,14 +121,4 @@ func pinParam(def string) Param {
 
 func targetParam() Param {
 	return Param{Name: "target", Help: "tokens to come down to; without it, a share of the window", Kind: Number, Min: 1}
-}
-
-// WithPin returns s with pin in place of the one it has. It fails if s takes
-// none.
-func WithPin(s Strategy, pin Pin) (Strategy, error) {
-	p, ok := s.(interface{ withPin(Pin) Strategy })
-	if !ok {
-		return nil, fmt.Errorf("strategy %s takes no pin", s.Name())
-	}
-	return p.withPin(pin), nil
 }

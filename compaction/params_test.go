@@ -41,10 +41,10 @@ func TestNewRefusesWhatIsOutOfRange(t *testing.T) {
 func TestEverySpecIsComplete(t *testing.T) {
 	for _, spec := range All() {
 		s := mustNew(t, spec.Name, nil)
-		if s.Name() != spec.Name || s.NeedsModel() != spec.NeedsModel {
+		if s.Name() != spec.Name || s.NeedsModel() != spec.NeedsModel() {
 			t.Errorf("%s calls itself %s, needs a model: %v", spec.Name, s.Name(), s.NeedsModel())
 		}
-		if spec.Help == "" || strings.Contains(spec.Help, "\n") || spec.NeedsModel && spec.Inline {
+		if spec.Help == "" || strings.Contains(spec.Help, "\n") || spec.NeedsModel() && spec.Inline() {
 			t.Errorf("%+v", spec)
 		}
 		for _, p := range spec.Params {

@@ -2,13 +2,21 @@ package compaction
 
 import (
 	"fmt"
+	"strings"
 
 	"pleat/session"
 )
 
 // GoalHeading begins the text of a message that gives a ReAct loop its goal and
-// tools.
+// tools, and that of a request for a summary of such a loop.
 const GoalHeading = "GOAL:"
+
+// IsGoal reports whether an item gives a ReAct loop its goal, which the pin react
+// keeps.
+func IsGoal(it session.Item) bool {
+	m := it.Message
+	return m != nil && m.Role == session.User && strings.HasPrefix(m.Text, GoalHeading)
+}
 
 // Pin says which beginning of a conversation compaction leaves alone. What the
 // user pins by hand comes on top of it. A pin looks at the messages as they
@@ -76,11 +84,38 @@ func CustomPin(name string, prefix func([]session.Message) int) Pin {
 // there is none.
 func reactPrefix(ctx session.Context) (int, error) {
 	for it := range ctx.All() {
-		if isGoal(it) {
+		if IsGoal(it) {
 			return it.Index + 1, nil
 		}
 	}
 	return 0, nil
+}
+
+// pinnable is a strategy that heeds a pin.
+type pinnable interface {
+	Strategy
+	ownPin() Pin
+	withPin(Pin) pinnable
+}
+
+// WithPin returns s with pin in place of the one it has. It fails for a
+// [Threshold], whose pin is that of the strategy inside, and for a strategy that
+// is not of this package.
+func WithPin(s Strategy, pin Pin) (Strategy, error) {
+	p, ok := s.(pinnable)
+	if !ok {
+		return nil, fmt.Errorf("strategy %s takes no pin", s.Name())
+	}
+	return p.withPin(pin), nil
+}
+
+// PinOf returns the pin of a strategy, which for a [Threshold] is that of the one
+// that it runs. Without one it is the zero Pin, which protects the system prompt.
+func PinOf(s Strategy) Pin {
+	if p, ok := s.(interface{ ownPin() Pin }); ok {
+		return p.ownPin()
+	}
+	return Pin{}
 }
 
 // bound returns the index below which all messages are protected.
@@ -92,7 +127,7 @@ func (p Pin) bound(ctx session.Context) (int, error) {
 }
 
 // protects reports whether the pin keeps an item of a context with this bound.
-func (p *Pin) protects(g session.Glance, bound int) bool {
-	return !p.free && g.Lead() || p.goal && g.Goal() || !g.Summary() && g.Index() < bound ||
-		p.outside != nil && p.outside(g)
+func (p *Pin) protects(g *session.Glance, bound int) bool {
+	return !p.free && g.Has(session.IsLead) || p.goal && g.Has(session.IsGoal) || g.Index() < bound && !g.Has(session.IsCompaction) ||
+		p.outside != nil && p.outside(*g)
 }

@@ -8,20 +8,12 @@ import (
 	"pleat/session"
 )
 
-// stage is a strategy that can go on where others have left a draft. It returns
-// the request for a summary of all that has gone, nil if it wants none.
-type stage interface {
-	Strategy
-	on(d *draft, b Budget) *SummaryRequest
-}
-
 // pipeline has its stages work one after another and stops as soon as the
 // target is met. Without a target it runs them all.
 type pipeline struct {
+	base
 	name   string
 	stages []stage
-	target int // 0 for that of the budget
-	pin    Pin
 
 	lenient bool // without a target, stages that need one are left out
 	listing bool // where results are masked, a summary follows, to carry their exact values
@@ -38,7 +30,7 @@ func (p pipeline) NeedsModel() bool {
 	return false
 }
 
-func (p pipeline) withPin(pin Pin) Strategy { p.pin = pin; return p }
+func (p pipeline) withPin(pin Pin) pinnable { p.pin = pin; return p }
 
 func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
 	v, err := look(ctx, b, p.pin)
@@ -47,21 +39,19 @@ func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
 	}
 	v.keepNewest()
 	d := v.draft(p.name)
-	if d.target = p.target; d.target == 0 {
-		d.target = b.Target
-	}
+	d.target = p.aim(b)
 	var request *SummaryRequest
 	for _, s := range p.stages {
-		if d.target > 0 && d.size() <= d.target && !(p.listing && d.gains != nil && request == nil) {
+		if d.met() && !(p.listing && d.masked > 0 && request == nil) {
 			break
 		}
-		if aims(s) && d.target == 0 {
+		if _, aims := s.(aimed); aims && d.target == 0 {
 			if p.lenient {
 				continue
 			}
-			return Plan{}, noTarget(s.Name())
+			return Plan{}, noTarget(s)
 		}
-		if r := d.stage(s, b); r != nil && request == nil {
+		if r := d.run(s, b); r != nil && request == nil {
 			request = r
 		}
 	}
@@ -71,18 +61,12 @@ func (p pipeline) Plan(ctx session.Context, b Budget) (Plan, error) {
 	return d.summarized(*request)
 }
 
-// aims reports whether a stage cannot do without a target to stop at.
-func aims(s stage) bool {
-	switch s.(type) {
-	case oldestFirst, toolResultsFirst:
-		return true
-	}
-	return false
-}
+// met reports whether there is a target and the draft is down to it.
+func (d *draft) met() bool { return d.target > 0 && d.size() <= d.target }
 
-// stage has one stage work, and returns its request for a summary. What would be
+// run has one stage work, and returns its request for a summary. What would be
 // summed up stays if the summary is not expected to be shorter.
-func (d *draft) stage(s stage, b Budget) *SummaryRequest {
+func (d *draft) run(s stage, b Budget) *SummaryRequest {
 	before, gone := d.size(), slices.Clone(d.gone)
 	r := s.on(d, b)
 	d.settle()
@@ -90,12 +74,8 @@ func (d *draft) stage(s stage, b Budget) *SummaryRequest {
 		return r
 	}
 	covered := before - d.size()
-	expected := min(r.size(covered), SummaryRequest{}.size(covered))
 	ledger := r.ledger(covered)
-	if d.target > 0 && r.MaxTokens == 0 {
-		expected = max(min(expected, d.target-d.size()-ledger), min(expected, leastSummary))
-		r.MaxTokens = expected
-	}
+	expected := d.limit(r, covered, ledger)
 	if covered <= expected {
 		d.gone = gone
 		return nil
@@ -106,23 +86,24 @@ func (d *draft) stage(s stage, b Budget) *SummaryRequest {
 	return r
 }
 
-var stagedSpec = Spec{
-	Name: "staged", Help: "mask old tool results, then sum up, then leave out, until it fits", NeedsModel: true,
-	Params: []Param{
-		targetParam(),
-		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
-		pinParam("system-user"),
-		sectionsParam, focusParam, modelParam, maxSummaryParam, ledgerParam, inventedParam,
-	},
-	build: func(s settings) Strategy {
-		return pipeline{name: "staged", target: s.number("target"), pin: s.pin(), lenient: true, listing: s.number("ledger-tokens") > 0, stages: []stage{
-			mask{keep: stagedResults}, s.anchored(), oldestFirst{},
-		}}
-	},
+// limit sets the limits of r, which sums up so many tokens, to what room a target
+// leaves, unless the user has set them. It returns how many tokens the summary is
+// expected to take.
+func (d *draft) limit(r *SummaryRequest, covered, ledger int) (expected int) {
+	expected = min(r.size(covered), SummaryRequest{}.size(covered))
+	if d.target > 0 && r.MaxTokens == 0 {
+		room := d.target - d.size() - ledger
+		if r.LedgerTokens == whatIsLeft {
+			room = d.sharing(r)
+		}
+		expected = max(min(expected, room), min(expected, leastSummary))
+		r.MaxTokens = expected
+	}
+	if r.LedgerTokens == whatIsLeft {
+		r.LedgerTokens = d.target
+	}
+	return expected
 }
-
-// stagedResults is how many of the newest tool results staged leaves readable.
-const stagedResults = 3
 
 // newPipeline returns the strategies in names, parted by commas, as one. Each
 // gets those parameters that it has.
@@ -141,32 +122,24 @@ func newPipeline(names string, p Params) (Strategy, error) {
 			}
 			known[param.Name] = true
 		}
-		s, err := New(name, own)
+		s, err := spec.settle(own)
 		if err != nil {
 			return nil, err
 		}
-		st, ok := s.(stage)
-		if !ok {
+		if spec.stage == nil {
 			return nil, fmt.Errorf("strategy %s cannot be a part of a pipeline", name)
 		}
-		line.stages = append(line.stages, st)
+		line.stages = append(line.stages, spec.stage(s))
 	}
 	for name := range p {
 		if !known[name] {
 			return nil, fmt.Errorf("no strategy of %s has a parameter %q", names, name)
 		}
 	}
-	return line.with(p)
-}
-
-// with sets what a pipeline takes itself: the target, and the pin, which holds
-// for all stages.
-func (p pipeline) with(params Params) (Strategy, error) {
-	s := settings(params)
-	p.target = s.number("target")
-	p.pin = pinNamed("system-user")
-	if name, given := params["pin"]; given {
-		p.pin = pinNamed(name)
+	// Target and pin hold for all stages.
+	line.base = settings(p).base()
+	if _, given := p["pin"]; !given {
+		line.pin = pinNamed("system-user")
 	}
-	return p, nil
+	return inline(line), nil
 }

@@ -12,7 +12,6 @@ import (
 type Plan struct {
 	Strategy string
 	Covers   []session.Span
-	Masks    []session.ID
 	Covered  int // number of messages and summaries that would go
 	Masked   int // number of tool results that would be masked
 	Kept     int // number of messages and summaries that would stay
@@ -21,12 +20,13 @@ type Plan struct {
 	Missed   int // the target that could not be met, 0 if it was or there is none
 
 	Request *SummaryRequest // nil if no summary is wanted
-	count   func(session.Item) int
-	gone    []int32 // indexes of the items that would go
-	hidden  []int32 // indexes of the results that would be masked
+	Scope   *Scope          // what the plan is kept to; nil for the whole conversation
 
-	target   int // what to come down to, 0 if there is none
-	evidence *evidence
+	gone     []int32                // indexes of the items that would go
+	hidden   []int32                // indexes of the results that would be masked
+	target   int                    // what to come down to, in tokens; 0 if there is none
+	count    func(session.Item) int // counts all tokens of the plan; nil of the zero plan
+	evidence *evidence              // nil of the zero plan
 }
 
 // AfterWith returns what the context would take, in tokens, with summary in
@@ -75,15 +75,22 @@ func (p Plan) Complete(c session.Compaction) session.Compaction {
 	if c.Ledger == "" {
 		c.Ledger = p.Ledger(c.Summary)
 	}
-	r := p.Receipt(c)
-	c.Facts, c.FactsKept = len(r.Kept)+len(r.Missing), len(r.Kept)
-	return p.sized(c)
+	return p.sized(p.counted(c))
 }
 
 func (p Plan) sized(c session.Compaction) session.Compaction {
-	c.Strategy, c.Covers, c.Masks = p.Strategy, p.Covers, p.Masks
+	c.Strategy, c.Covers, c.Masks = p.Strategy, p.Covers, p.Masks()
 	c.Before, c.After = p.Before, p.afterWith(c)
 	return c
+}
+
+// Masks returns the names of the tool results that would be masked. There may be
+// many, so it takes a while.
+func (p Plan) Masks() []session.ID {
+	if p.evidence == nil {
+		return nil
+	}
+	return p.evidence.ctx.IDs(p.hidden)
 }
 
 // ErrOutdated means that the conversation has changed under a plan.
@@ -119,149 +126,10 @@ func (p Plan) Fits(ctx session.Context) error {
 	if would != len(p.gone) {
 		return fmt.Errorf("it would cover %d messages, not %d: %w", would, len(p.gone), ErrOutdated)
 	}
-	for i, id := range p.Masks {
+	for i, id := range p.Masks() {
 		if it, ok := ctx.Get(id); !ok || it.Index != int(p.hidden[i]) || !it.Live() || it.Pinned || it.Masked {
 			return fmt.Errorf("tool result %s is pinned, masked or gone: %w", id.Short(), ErrOutdated)
 		}
 	}
 	return nil
-}
-
-// draft is a plan in the making: for each live item whether it goes, and which
-// results are masked.
-type draft struct {
-	strategy string
-	v        view
-	gone     []bool  // by place among the live items
-	gains    []int32 // by place, what masking saves; nil if nothing is masked
-	target   int     // 0 for none
-	summary  int     // tokens that the summary is expected to take,
-	ledger   int     // and its ledger
-}
-
-func (v view) draft(strategy string) *draft {
-	return &draft{strategy: strategy, v: v, gone: make([]bool, len(v.units))}
-}
-
-// size returns what the context would take as drafted, in tokens.
-func (d *draft) size() int {
-	n := d.v.total + d.summary + d.ledger
-	for i, u := range d.v.units {
-		switch {
-		case d.gone[i]:
-			n -= int(u.tokens)
-		case d.gains != nil:
-			n -= int(d.gains[i])
-		}
-	}
-	return n
-}
-
-// masks reports whether the draft masks the result at place i already.
-func (d *draft) masks(i int) bool { return d.gains != nil && d.gains[i] > 0 }
-
-// settle keeps batches whole: one with a part that stays, stays.
-func (d *draft) settle() {
-	for i, u := range d.v.units {
-		if !d.gone[i] || d.v.stays(i) {
-			d.gone[u.first] = false
-		}
-	}
-	for i, u := range d.v.units {
-		d.gone[i] = d.gone[u.first]
-	}
-}
-
-// mask adds the result at place i to those that are masked, if that saves
-// tokens, and returns how many.
-func (d *draft) mask(i int) int {
-	gain := d.v.maskGain(i)
-	if gain > 0 {
-		if d.gains == nil {
-			d.gains = make([]int32, len(d.v.units))
-		}
-		d.gains[i] = int32(gain)
-	}
-	return gain
-}
-
-// plan returns the draft as a plan, or says why there is nothing to it.
-func (d *draft) plan() (Plan, error) {
-	d.settle()
-	v := &d.v
-	defer v.release()
-	p := Plan{Strategy: d.strategy, Before: v.total, After: d.size() - d.summary - d.ledger, count: v.count, target: d.target}
-	p.gone = indexes(v.units, d.gone)
-	for i := range d.gains {
-		if d.gone[i] {
-			d.gains[i] = 0 // nothing is left to mask
-		}
-	}
-	p.hidden = indexes(v.units, d.gains)
-	p.Masks = v.ctx.IDs(p.hidden)
-	p.evidence = &evidence{ctx: v.ctx, gone: p.gone, hidden: p.hidden}
-	p.Covers = d.spans()
-	p.Covered, p.Masked, p.Kept = len(p.gone), len(p.hidden), len(v.units)-len(p.gone)
-	if d.target > 0 && p.After+d.summary > d.target {
-		p.Missed = d.target
-	}
-	switch {
-	case p.Covered+p.Masked == 0 && p.Missed == 0:
-		return Plan{}, ErrNothingToDo
-	case p.After >= p.Before:
-		return Plan{}, &NoGain{Before: p.Before, After: p.After, Missed: p.Missed}
-	}
-	return p, nil
-}
-
-// indexes returns where in the context those units are that are marked by place
-// with anything but zero.
-func indexes[M comparable](units []unit, marks []M) []int32 {
-	var zero M
-	n := 0
-	for _, m := range marks {
-		if m != zero {
-			n++
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	list := make([]int32, 0, n)
-	for i, m := range marks {
-		if m != zero {
-			list = append(list, units[i].index)
-		}
-	}
-	return list
-}
-
-// spans names what goes, in as few spans as possible: a message that the user
-// has pinned lies inside one, since no span covers it, and so does a summary.
-func (d *draft) spans() []session.Span {
-	var spans []session.Span
-	run, end := -1, -1 // places of the first and last message of the open span
-	flush := func() {
-		if run >= 0 {
-			spans = append(spans, session.Span{From: d.v.id(run), To: d.v.id(end)})
-		}
-		run = -1
-	}
-	var summaries []session.Span
-	for i, u := range d.v.units {
-		switch {
-		case d.gone[i] && u.has(isSummary):
-			id := d.v.id(i)
-			summaries = append(summaries, session.Span{From: id, To: id})
-		case d.gone[i]:
-			if run < 0 {
-				run = i
-			}
-			end = i
-		case !u.has(isSummary) && !u.has(userPinned):
-			flush()
-		}
-	}
-	flush()
-	return append(spans, summaries...)
 }

@@ -25,12 +25,7 @@ const (
 func quoted(it session.Item, most int) string {
 	m := it.Message
 	if m == nil {
-		c := it.Compaction
-		text := c.Summary
-		if c.Ledger != "" {
-			text += "\n" + c.Ledger
-		}
-		return "summary of what came before:\n" + quote(clip(text, min(most, longestText)))
+		return "summary of what came before:\n" + Quote(clip(it.Compaction.Text(), min(most, longestText)))
 	}
 	var b strings.Builder
 	longest := min(most, longestText)
@@ -48,18 +43,19 @@ func quoted(it session.Item, most int) string {
 	}
 	b.WriteString(":\n")
 	if text := StripReasoning(m.Text); m.Role == session.Assistant && strings.TrimSpace(text) != "" {
-		b.WriteString(quote(clip(text, longest)))
+		b.WriteString(Quote(clip(text, longest)))
 	} else if m.Role != session.Assistant && strings.TrimSpace(m.Text) != "" {
-		b.WriteString(quote(clip(m.Text, longest)))
+		b.WriteString(Quote(clip(m.Text, longest)))
 	}
 	for _, c := range m.ToolCalls {
-		fmt.Fprintf(&b, "calls tool %s with:\n%s", oneLine(c.Name), quote(clip(c.Arguments, min(most, longestArguments))))
+		fmt.Fprintf(&b, "calls tool %s with:\n%s", oneLine(c.Name), Quote(clip(c.Arguments, min(most, longestArguments))))
 	}
 	return b.String()
 }
 
-// quote puts "> " before each line of a text.
-func quote(text string) string {
+// Quote puts "> " before each line of a text, so that nothing in it passes for
+// anything but what was said.
+func Quote(text string) string {
 	text = strings.TrimRight(harmless(text), "\n")
 	var b strings.Builder
 	for line := range strings.SplitSeq(text, "\n") {

@@ -115,7 +115,7 @@ func TestTemplateIsFilledAsPlainText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := mustNew(t, "summarize", Params{"template": tt.template})
-		if got := onlyPrompt(t, requestFor(c, s.(summarize).request)).Text; got != tt.want {
+		if got := onlyPrompt(t, requestFor(c, s.(single).stage.(summarize).request)).Text; got != tt.want {
 			t.Errorf("%q gave %q", tt.template, got)
 		}
 	}
@@ -168,7 +168,7 @@ func FuzzQuote(f *testing.F) {
 		if utf8.ValidString(text) && !utf8.ValidString(clipped) {
 			t.Fatalf("clip(%q, %d) = %q", text, most, clipped)
 		}
-		for line := range strings.SplitSeq(strings.TrimSuffix(quote(clipped), "\n"), "\n") {
+		for line := range strings.SplitSeq(strings.TrimSuffix(Quote(clipped), "\n"), "\n") {
 			if !strings.HasPrefix(line, "> ") {
 				t.Fatalf("a line of %q is %q", text, line)
 			}

@@ -8,8 +8,9 @@ import (
 )
 
 // Range returns inner, kept to the messages from one to another, both included
-// and named in either order. What lies outside stays as it is, and so does a
-// batch that reaches outside. An end that was compacted stands for its summary.
+// and named in either order, with all of a batch that it touches: calls go with
+// their results. What lies outside stays as it is. An end that was compacted
+// stands for its summary. What that came to is the [Scope] of the plan.
 //
 // A range is usually meant to be compacted as a whole:
 //
@@ -19,56 +20,77 @@ import (
 //
 // A target of inner is one for the whole conversation, and of the tool results
 // that mask keeps, those after the range count too. Planning fails with
-// [ErrOutdated] if an end is not there. Range itself fails for [Threshold].
+// [ErrOutdated] if an end is not there, and with an [*OutOfScope] where nothing of
+// the range may go. Range itself fails for [Threshold].
 func Range(from, to session.ID, inner Strategy) (Strategy, error) {
-	if _, ok := pinning(inner, Pin{}); !ok {
+	p, ok := inner.(pinnable)
+	if !ok {
 		return nil, fmt.Errorf("strategy %s cannot be kept to a range · choose what it runs instead", inner.Name())
 	}
-	return ranged{Strategy: inner, from: from, to: to}, nil
+	return ranged{pinnable: p, from: from, to: to}, nil
 }
 
 // ranged keeps a strategy to a range, by protecting everything else.
 type ranged struct {
-	Strategy
+	pinnable
 	from, to session.ID
 }
 
-func (r ranged) withPin(p Pin) Strategy {
-	r.Strategy, _ = pinning(r.Strategy, p)
-	return r
-}
+func (r ranged) withPin(p Pin) pinnable { r.pinnable = r.pinnable.withPin(p); return r }
 
 func (r ranged) Plan(ctx session.Context, b Budget) (Plan, error) {
-	inside, err := r.inside(ctx)
+	rows, wider, err := r.rows(ctx)
 	if err != nil {
 		return Plan{}, err
 	}
-	pin := pinIn(r.Strategy)
+	inside := make([]bool, ctx.Len())
+	for _, i := range rows {
+		inside[i] = true
+	}
+	own := r.ownPin()
+	pin := own
 	pin.outside = func(g session.Glance) bool { return !inside[g.Index()] }
-	s, _ := pinning(r.Strategy, pin)
-	return s.Plan(ctx, b)
+	plan, vain := r.pinnable.withPin(pin).Plan(ctx, b)
+	if vain != nil && !InVain(vain) {
+		return Plan{}, vain
+	}
+	scope, err := scopeOf(ctx, rows, plan.gone, own)
+	if err != nil {
+		return Plan{}, err
+	}
+	scope.Wider = wider
+	if vain != nil {
+		return Plan{}, &OutOfScope{Scope: scope, err: vain}
+	}
+	plan.Scope = &scope
+	return plan, nil
 }
 
-// inside returns for each item of ctx whether it lies in the range. Order is
-// that of the transcript, where a summary stands in place of what it covers.
-func (r ranged) inside(ctx session.Context) ([]bool, error) {
-	var rows []int // indexes in order
+// rows returns the indexes of what lies in the range, in the order of the
+// transcript, where a summary stands in place of what it covers, and whether that
+// is more than from one end to the other since batches are whole.
+func (r ranged) rows(ctx session.Context) (rows []int, wider bool, err error) {
 	for it := range ctx.Rows() {
 		rows = append(rows, it.Index)
 	}
 	a, err := place(ctx, rows, r.from)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	b, err := place(ctx, rows, r.to)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	inside := make([]bool, ctx.Len())
-	for _, i := range rows[min(a, b) : max(a, b)+1] {
-		inside[i] = true
+	first, last := min(a, b), max(a, b)
+	from, to := first, last
+	for _, end := range []int{first, last} {
+		for _, it := range ctx.Batch(ctx.Glance(rows[end]).ID()) {
+			if i := slices.Index(rows, it.Index); i >= 0 {
+				from, to = min(from, i), max(to, i)
+			}
+		}
 	}
-	return inside, nil
+	return rows[from : to+1], from < first || to > last, nil
 }
 
 // place returns where in rows the item stands that the transcript shows for id.
@@ -85,69 +107,18 @@ func place(ctx session.Context, rows []int, id session.ID) (int, error) {
 	return 0, fmt.Errorf("message %s is not there: %w", id.Short(), ErrOutdated)
 }
 
-// pinIn returns the pin of a strategy, which is that of the strategy inside
-// where there is one.
-func pinIn(s Strategy) Pin {
-	switch s := s.(type) {
-	case window:
-		return s.pin
-	case oldestFirst:
-		return s.pin
-	case toolResultsFirst:
-		return s.pin
-	case mask:
-		return s.pin
-	case drop:
-		return s.pin
-	case summarize:
-		return s.pin
-	case anchored:
-		return s.pin
-	case pipeline:
-		return s.pin
-	case row:
-		return s.pin
-	case ranged:
-		return pinIn(s.Strategy)
-	case threshold:
-		return pinIn(s.inner)
-	}
-	return Pin{}
-}
-
-// pinning returns s with another pin, and whether it heeds one.
-func pinning(s Strategy, p Pin) (Strategy, bool) {
-	switch t := s.(type) {
-	case mask:
-		t.pin = p
-		return t, true
-	case none:
-		return t, true
-	case interface{ withPin(Pin) Strategy }:
-		return t.withPin(p), true
-	}
-	return s, false
-}
-
 // Drop returns the strategy that leaves out everything but the system prompt,
 // pins and the newest message of the user. It is meant for a [Range].
-func Drop() Strategy { return drop{pin: pinNamed("system-user")} }
+func Drop() Strategy { return single{drop{}, base{pin: pinNamed("system-user")}} }
 
 // drop leaves out all it may.
-type drop struct{ pin Pin }
+type drop struct{}
 
 func (drop) Name() string     { return "drop" }
 func (drop) NeedsModel() bool { return false }
 
-func (d drop) withPin(p Pin) Strategy { d.pin = p; return d }
-
-func (d drop) Plan(ctx session.Context, b Budget) (Plan, error) {
-	v, err := look(ctx, b, d.pin)
-	if err != nil {
-		return Plan{}, err
-	}
-	v.keepNewest()
-	draft := v.draft(d.Name())
-	draft.beforeLast(0, leading)
-	return draft.plan()
+func (drop) on(d *draft, _ Budget) *SummaryRequest {
+	d.v.keepNewest()
+	d.beforeLast(0, 0)
+	return nil
 }

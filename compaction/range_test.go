@@ -3,6 +3,7 @@ package compaction
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,8 +44,11 @@ func TestRange(t *testing.T) {
 		{"leave out a message", work(), 4, 4, "drop", "s u0 call r0 u1 call r1 r2 a1 u2"},
 		{"the newest message of the user stays", work(), 9, 10, "drop", "s u0 call r0 a0 u1 call r1 r2 u2"},
 		{"mask what is in it", work(), 1, 4, "mask", "s u0 call ▒ a0 u1 call r1 r2 a1 u2"},
-		{"a batch that reaches outside stays", work(), 5, 7, "drop", "s u0 call r0 a0 call r1 r2 a1 u2"},
-		{"and is not masked either", work(), 1, 7, "mask", "s u0 call ▒ a0 u1 call r1 r2 a1 u2"},
+		{"a call goes with its results", work(), 5, 6, "drop", "s u0 call r0 a0 a1 u2"},
+		{"a result goes with its call", work(), 8, 9, "drop", "s u0 call r0 a0 u1 u2"},
+		{"both at once", work(), 3, 7, "drop", "s u0 a1 u2"},
+		{"and all results are masked", work(), 1, 7, "mask", "s u0 call ▒ a0 u1 call ▒ ▒ a1 u2"},
+		{"a pin on a part keeps the batch", pinned(work(), 6, 7, 8), 5, 7, "drop", "s u0 call r0 a0 call r1 r2 a1 u2"},
 		{"a pin stays", pinned(work(), 9), 5, 9, "drop", "s u0 call r0 a0 a1 u2"},
 		{"with sections", work(), 5, 9, "anchored", "s u0 call r0 a0 ≡sum u2"},
 		{"nothing but pins", work(), 0, 1, "drop", nothing},
@@ -73,6 +77,59 @@ func TestRange(t *testing.T) {
 			}
 			if s.Name() != tt.strategy {
 				t.Errorf("it is called %s, want %s", s.Name(), tt.strategy)
+			}
+		})
+	}
+}
+
+// TestRangeSaysWhatItBecame names the scope of ranges, and why parts of them stay.
+func TestRangeSaysWhatItBecame(t *testing.T) {
+	c := work()
+	id := func(i int) session.ID { return c.Context().At(i).ID }
+	tests := []struct {
+		name       string
+		from, to   int
+		wantFrom   int
+		wantTo     int
+		wider      bool
+		stay       []Staying
+		inVain     bool
+		pin, leave int // marked besides; 0 for none
+	}{
+		{name: "as asked", from: 4, to: 5, wantFrom: 4, wantTo: 5},
+		{name: "wider at both ends", from: 3, to: 7, wantFrom: 2, wantTo: 8, wider: true},
+		{name: "the beginning", from: 0, to: 4, wantFrom: 0, wantTo: 4, stay: []Staying{{LeadStays, 1}, {BeginningStays, 1}}},
+		{name: "nothing but what is kept", from: 0, to: 1, wantFrom: 0, wantTo: 1, stay: []Staying{{LeadStays, 1}, {BeginningStays, 1}}, inVain: true},
+		{name: "the newest", from: 9, to: 10, wantFrom: 9, wantTo: 10, stay: []Staying{{NewestStays, 1}}},
+		{name: "a pin", from: 4, to: 9, wantFrom: 4, wantTo: 9, stay: []Staying{{PinnedByUser, 1}}, pin: 5},
+		{name: "excluded", from: 5, to: 5, wantFrom: 5, wantTo: 5, stay: []Staying{{ExcludedAnyway, 1}}, leave: 5, inVain: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := c
+			if tt.pin > 0 {
+				c = c.Append(session.Mark{Flag: session.Pinned, Targets: []session.ID{id(tt.pin)}})
+			}
+			if tt.leave > 0 {
+				c = c.Append(session.Mark{Flag: session.Excluded, Targets: []session.ID{id(tt.leave)}})
+			}
+			s, err := Range(id(tt.to), id(tt.from), Drop())
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := s.Plan(c.Context(), Budget{Count: size})
+			scope := plan.Scope
+			if e, ok := errors.AsType[*OutOfScope](err); ok {
+				scope = &e.Scope
+			}
+			if InVain(err) != tt.inVain || scope == nil {
+				t.Fatalf("planned with %v, scope %v", err, scope)
+			}
+			if scope.From != id(tt.wantFrom) || scope.To != id(tt.wantTo) || scope.Wider != tt.wider {
+				t.Errorf("it goes from %s to %s, wider: %t", scope.From.Short(), scope.To.Short(), scope.Wider)
+			}
+			if !slices.Equal(scope.Stay, tt.stay) {
+				t.Errorf("what stays: %v, want %v", scope.Stay, tt.stay)
 			}
 		})
 	}
@@ -155,7 +212,7 @@ func TestLawsHoldInRanges(t *testing.T) {
 						t.Fatal(err)
 					}
 					b := drawBudget(t, ctx)
-					inside, err := s.(ranged).inside(ctx)
+					rows, _, err := s.(ranged).rows(ctx)
 					if err != nil {
 						return // an end is a compaction that was taken back
 					}
@@ -169,7 +226,7 @@ func TestLawsHoldInRanges(t *testing.T) {
 					}
 					after := chain.Append(plan.Event(drawSummary(t, plan))).Context()
 					for it := range ctx.Live() {
-						if now, _ := after.Get(it.ID); !inside[it.Index] && (now.Live() != it.Live() || now.Masked != it.Masked) {
+						if now, _ := after.Get(it.ID); !slices.Contains(rows, it.Index) && (now.Live() != it.Live() || now.Masked != it.Masked) {
 							t.Fatalf("item %d lies outside and was touched", it.Index)
 						}
 					}

@@ -1,59 +1,11 @@
 package compaction
 
 import (
-	"iter"
 	"slices"
-	"sync"
 
 	"pleat/compaction/facts"
 	"pleat/session"
 )
-
-// evidence is what a plan rests on: the conversation it was made for, and the
-// exact values in what it takes away and in what it leaves. Those are looked for
-// when somebody asks.
-type evidence struct {
-	ctx          session.Context
-	gone, hidden []int32
-
-	once    sync.Once
-	covered *facts.Set // of what goes or is masked
-	kept    *facts.Set // of what stays
-}
-
-// sets returns the values on both sides.
-func (e *evidence) sets() (covered, kept *facts.Set) {
-	if e == nil {
-		return nil, nil
-	}
-	e.once.Do(func() {
-		fate := make(map[int]rune, len(e.gone)+len(e.hidden))
-		for _, i := range e.gone {
-			fate[int(i)] = 'g'
-		}
-		for _, i := range e.hidden {
-			fate[int(i)] = 'h'
-		}
-		e.covered = facts.Collect(e.live(func(it *session.Item) bool { return fate[it.Index] != 0 }))
-		e.kept = facts.CollectSent(e.live(func(it *session.Item) bool {
-			it.Masked = it.Masked || fate[it.Index] == 'h'
-			return fate[it.Index] != 'g'
-		}))
-	})
-	return e.covered, e.kept
-}
-
-// live walks the items that the model gets and that want, which may change its
-// copy, takes.
-func (e *evidence) live(want func(*session.Item) bool) iter.Seq[session.Item] {
-	return func(yield func(session.Item) bool) {
-		for it := range e.ctx.Live() {
-			if want(&it) && !yield(it) {
-				return
-			}
-		}
-	}
-}
 
 // Receipt says what becomes of the exact values in what the plan covers and
 // masks when the summary and the ledger of c take its place. What stays counts
@@ -64,9 +16,26 @@ func (p Plan) Receipt(c session.Compaction) facts.Receipt {
 	if covered == nil {
 		return facts.Receipt{}
 	}
-	r := facts.Compare(covered, kept, withLedger(c.Summary, c.Ledger))
+	r := facts.Compare(covered, kept, c.Text())
 	r.Invented = p.asked(r.Invented)
 	return r
+}
+
+// whole is [Plan.Receipt] for all that the model gets before, what the plan does
+// not touch included. It has nothing to say of what is made up.
+func (p Plan) whole(c session.Compaction) facts.Receipt {
+	covered, kept := p.evidence.sets()
+	if covered == nil {
+		return facts.Receipt{}
+	}
+	return facts.Compare(p.evidence.all(), kept, c.Text())
+}
+
+// counted returns c with how many exact values there were and are.
+func (p Plan) counted(c session.Compaction) session.Compaction {
+	r := p.whole(c)
+	c.Facts, c.FactsKept = len(r.Kept)+len(r.Missing), len(r.Kept)
+	return c
 }
 
 // invented returns the exact values of a summary that the conversation does not
@@ -90,12 +59,4 @@ func (p Plan) asked(values []facts.Fact) []facts.Fact {
 		request.Add(text, facts.Source{})
 	}
 	return slices.DeleteFunc(values, request.Says)
-}
-
-// withLedger returns a summary with its ledger, as the model gets them.
-func withLedger(summary, ledger string) string {
-	if ledger == "" {
-		return summary
-	}
-	return summary + "\n\n" + ledger
 }

@@ -19,8 +19,24 @@ type SummaryRequest struct {
 	LedgerTokens   int  // limit of the exact values that are listed below it
 	RefuseInvented bool // a summary with values that the conversation does not have may not stand
 
-	ctx     session.Context
-	covered []int32
+	// Where a target is for exact values first, else 0.
+	room   int // tokens for the summary together with its ledger
+	values int // tokens that a ledger of all values takes, about
+
+	ctx      session.Context
+	covered  []int32 // indexes in ctx of what is to be summed up
+	evidence *evidence
+}
+
+// With returns p with a request for its summary that change has changed; p as it
+// is if it wants none.
+func (p Plan) With(change func(*SummaryRequest)) Plan {
+	if p.Request != nil {
+		r := *p.Request
+		change(&r)
+		p.Request = &r
+	}
+	return p
 }
 
 // Items walks what is to be summed up, in order. Summaries of earlier
@@ -36,12 +52,20 @@ func (r SummaryRequest) Items() iter.Seq[session.Item] {
 }
 
 // Extract sums up what is requested without a model, in the sections that are
-// asked for; see [Extract].
+// asked for; see [Extract]. Sentences with words of the focus come first.
 func (r SummaryRequest) Extract(count func(string) int) string {
-	if len(r.Sections) == 0 {
-		return Extract(r.Items(), r.MaxTokens, count)
+	return r.extract(r.Items(), count)
+}
+
+func (r SummaryRequest) extract(items iter.Seq[session.Item], count func(string) int) string {
+	most := r.MaxTokens
+	if r.room > 0 {
+		most = min(most, r.forQuotes(count))
 	}
-	return extractSections(r.Items(), r.Sections, r.MaxTokens, count)
+	if len(r.Sections) == 0 {
+		return extractOn(r.Focus, items, most, count)
+	}
+	return extractSections(r.Focus, items, r.Sections, most, count)
 }
 
 // finish returns a summary in the form that is asked for.

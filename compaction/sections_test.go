@@ -56,7 +56,7 @@ func TestAnchoredKeepsOneStandingSummary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &model{answers: []answer{says("Goal: it\nNext: that")}}
+		m := &model{answers: []scripted{says("Goal: it\nNext: that")}}
 		text, _, err := summary(t.Context(), plan, Room{}, m)
 		if err != nil || text != "## Goal\nit\n\n## Next\nthat" {
 			t.Fatalf("%q, %v", text, err)
@@ -80,7 +80,7 @@ func TestAnchoredRefusesASummaryWithoutSections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = summary(t.Context(), plan, Room{}, &model{answers: []answer{says("It went well.")}})
+	_, _, err = summary(t.Context(), plan, Room{}, &model{answers: []scripted{says("It went well.")}})
 	if refused, ok := errors.AsType[*Refused](err); !ok || refused.Reason != Shapeless {
 		t.Errorf("got %v", err)
 	}

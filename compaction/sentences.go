@@ -38,7 +38,7 @@ func candidates(items iter.Seq[session.Item]) []*sentence {
 	var of []int // which message each is from
 	messages, first := 0, -1
 	for it := range items {
-		if m := it.Message; first < 0 && m != nil && m.Role == session.User && !m.Injected {
+		if first < 0 && it.Message.Typed() {
 			first = messages
 		}
 		for _, s := range spoken(it) {

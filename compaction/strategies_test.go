@@ -190,7 +190,7 @@ func TestCustomPin(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if _, err := WithPin(mustNew(t, "mask", nil), Pin{}); err == nil {
-		t.Error("mask took a pin")
+	if _, err := WithPin(Threshold(Drop(), 1, 0), Pin{}); err == nil {
+		t.Error("threshold took a pin")
 	}
 }

@@ -8,15 +8,15 @@ import (
 )
 
 var summarizeSpec = Spec{
-	Name: "summarize", Help: "have a model sum up all but the last messages", NeedsModel: true,
+	Name: "summarize", Help: "have a model sum up all but the last messages", leads: true,
 	Params: []Param{
 		{Name: "keep", Help: "messages that stay verbatim at the end", Kind: Number, Default: "5"},
 		pinParam("system-user"),
 		focusParam, modelParam, maxSummaryParam, ledgerParam, inventedParam,
 		{Name: "template", Help: "prompt with {conversation} where the conversation goes", Kind: Text, Default: "", check: checkTemplate},
 	},
-	build: func(s settings) Strategy {
-		return summarize{keep: s.number("keep"), pin: s.pin(), request: s.ledgered(SummaryRequest{
+	stage: func(s settings) stage {
+		return summarize{keep: s.number("keep"), request: s.ledgered(SummaryRequest{
 			Focus: s["focus"], Model: s["model"], MaxTokens: s.number("max-summary-tokens"), Template: s["template"],
 		})}
 	},
@@ -35,27 +35,15 @@ func checkTemplate(t string) error {
 // summarize replaces all but the last messages by a summary.
 type summarize struct {
 	keep    int
-	pin     Pin
 	request SummaryRequest // without the conversation
 }
 
 func (summarize) Name() string     { return "summarize" }
 func (summarize) NeedsModel() bool { return true }
 
-func (s summarize) withPin(p Pin) Strategy { s.pin = p; return s }
-
-func (s summarize) Plan(ctx session.Context, b Budget) (Plan, error) {
-	v, err := look(ctx, b, s.pin)
-	if err != nil {
-		return Plan{}, err
-	}
-	v.keepNewest()
-	d := v.draft(s.Name())
-	return d.summarized(*s.on(d, b))
-}
-
 func (s summarize) on(d *draft, _ Budget) *SummaryRequest {
-	d.beforeLast(s.keep, leading)
+	d.v.keepNewest()
+	d.beforeLast(s.keep, 0)
 	d.settle()
 	d.keepLoneSummary()
 	return &s.request
@@ -67,7 +55,7 @@ func (d *draft) keepLoneSummary() {
 	lone := -1
 	for i, gone := range d.gone {
 		switch {
-		case gone && (lone >= 0 || !d.v.units[i].has(isSummary)):
+		case gone && (lone >= 0 || !d.v.units[i].has(session.IsCompaction)):
 			return
 		case gone:
 			lone = i
@@ -90,7 +78,7 @@ func (d *draft) summarized(r SummaryRequest) (Plan, error) {
 	}
 	covered := p.Before - p.After
 	r.MaxTokens, r.LedgerTokens = r.size(covered), r.ledger(covered)
-	r.ctx, r.covered = d.v.ctx, p.gone
+	r.ctx, r.covered, r.evidence = d.v.ctx, p.gone, p.evidence
 	p.Request = &r
 	return p, nil
 }

@@ -13,7 +13,7 @@ const thresholdName = "threshold"
 // thresholdSpec is not among the strategies to step through: a chat has a
 // [Gate] of its own.
 var thresholdSpec = Spec{
-	Name: thresholdName, Help: "run another strategy when the conversation gets too large", NeedsModel: true, Inline: true,
+	Name: thresholdName, Help: "run another strategy when the conversation gets too large",
 	Params: []Param{
 		{Name: "inner", Help: "strategy that is run; all other parameters are its own", Kind: Text, Default: Default, check: checkInner},
 		{Name: "trigger", Help: "tokens; what is over it is too much; 0 or less switches it off", Kind: Number, Default: "0", Min: math.MinInt},
@@ -69,6 +69,7 @@ type threshold struct {
 
 func (threshold) Name() string       { return thresholdName }
 func (t threshold) NeedsModel() bool { return t.inner.NeedsModel() }
+func (t threshold) ownPin() Pin      { return PinOf(t.inner) }
 
 // Plan returns the plan of inner, under whose name it goes into the history.
 func (t threshold) Plan(ctx session.Context, b Budget) (Plan, error) {
@@ -100,7 +101,7 @@ func fired(ctx session.Context) bool {
 		switch {
 		case m == nil:
 			return !it.Reverted
-		case m.Role == session.Assistant, m.Role == session.User && !m.Injected:
+		case m.Role == session.Assistant, m.Typed():
 			return false
 		}
 	}

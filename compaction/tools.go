@@ -1,35 +1,20 @@
 package compaction
 
-import "pleat/session"
-
 var toolResultsFirstSpec = Spec{
-	Name: "tool-results-first", Help: "mask the oldest tool results, then leave out the oldest exchanges", Inline: true,
+	Name: "tool-results-first", Help: "mask the oldest tool results, then leave out the oldest exchanges",
 	Params: []Param{targetParam(), pinParam("system-user")},
-	build:  func(s settings) Strategy { return toolResultsFirst{target: s.number("target"), pin: s.pin()} },
+	stage:  func(settings) stage { return toolResultsFirst{} },
 }
 
 // toolResultsFirst masks tool results, the oldest first, and lets turns go if
 // that does not meet the target. Results of a turn that is still going on are
 // masked only if the request would not fit the window otherwise: a model that
 // no longer sees what it just read reads it again.
-type toolResultsFirst struct {
-	target int // 0 for that of the budget
-	pin    Pin
-}
+type toolResultsFirst struct{}
 
 func (toolResultsFirst) Name() string     { return "tool-results-first" }
 func (toolResultsFirst) NeedsModel() bool { return false }
-
-func (t toolResultsFirst) withPin(p Pin) Strategy { t.pin = p; return t }
-
-func (t toolResultsFirst) Plan(ctx session.Context, b Budget) (Plan, error) {
-	d, err := towards(t.Name(), t.target, ctx, b, t.pin)
-	if err != nil {
-		return Plan{}, err
-	}
-	t.on(d, b)
-	return d.plan()
-}
+func (toolResultsFirst) aimed()           {}
 
 func (toolResultsFirst) on(d *draft, b Budget) *SummaryRequest {
 	limit := b.Limit()
@@ -49,7 +34,7 @@ func (toolResultsFirst) on(d *draft, b Budget) *SummaryRequest {
 // is left of total is down to the target, and returns it.
 func (d *draft) maskUntilMet(from, to, total int) int {
 	for i := from; i < to && total > d.target; i++ {
-		if !d.gone[i] && !d.masks(i) {
+		if d.readable(i) {
 			total -= d.mask(i)
 		}
 	}

@@ -31,7 +31,7 @@ var topicWords = map[topic][]string{
 
 var (
 	decisionWords = wordSet("decide decided decision agree agreed choose chose chosen prefer instead because must never always")
-	nextWords     = wordSet("next todo then remaining open will plan later afterwards should")
+	nextWords     = wordSet("next todo remaining open will plan afterwards should")
 	changeWords   = wordSet("changed added removed renamed wrote created modified edited updated deleted fixed")
 )
 
@@ -86,10 +86,11 @@ func isPath(w string) bool {
 // labels stand before quotes in a section. A tool's quote has its name already.
 var labels = [speakers]string{"user: ", "assistant: ", "", ""}
 
-// extractSections is [Extract] in sections. What an earlier summary in sections
+// extractSections is [Extract] in sections, which prefers what has the words of a
+// focus. What an earlier summary in sections
 // says stays in its section. It is "" if the limit has no room for the sections.
-func extractSections(items iter.Seq[session.Item], sections []string, maxTokens int, count func(string) int) string {
-	e := &extract{found: candidates(items), max: maxTokens, count: Room{Count: count}.count}
+func extractSections(focus string, items iter.Seq[session.Item], sections []string, maxTokens int, count func(string) int) string {
+	e := &extract{found: focused(candidates(items), focus), max: maxTokens, count: Room{Count: count}.count}
 	places := topics(sections)
 	at := func(s *sentence) int {
 		if i := slices.IndexFunc(sections, func(name string) bool { return strings.EqualFold(name, s.section) }); i >= 0 {

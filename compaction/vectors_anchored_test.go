@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pleat/compaction/compactiontest/vectors"
 	"pleat/session"
 )
 
@@ -22,8 +23,8 @@ func vectorsAnchored(t *testing.T) tally {
 		"keep_1":                newest,
 		"keep_9_summarises_one": "section 6: a summary must make the context smaller, and one message for one does not",
 	}, func(t *testing.T, v vector) error {
-		chain := chainOf(v.messages(t)...)
-		p := Params{"pin": "system", "keep": v.number("keep_last_n")}
+		chain := chainOf(v.Messages(t)...)
+		p := Params{"pin": "system", "keep": v.Number("keep_last_n")}
 		if sections, ok := v.Params["sections"].([]any); ok {
 			var names []string
 			for _, s := range sections {
@@ -38,7 +39,7 @@ func vectorsAnchored(t *testing.T) tally {
 			if plan, err = s.Plan(chain.Context(), Budget{Count: one}); err == nil {
 				text = plan.Request.Extract(nil)
 				if v.Params["summary_fn"] != nil {
-					_, _, err = summary(t.Context(), plan, Room{}, &model{answers: []answer{says("")}})
+					_, _, err = summary(t.Context(), plan, Room{}, &model{answers: []scripted{says("")}})
 				}
 				if err == nil {
 					after = chain.Append(plan.Event(text))
@@ -68,13 +69,13 @@ func (v vector) compareAnchored(t *testing.T, after *session.Chain, text string,
 	expected := func(key string) []string {
 		data, _ := json.Marshal(v.Expected[key])
 		var texts []string
-		for _, m := range messagesOf(t, data) {
+		for _, m := range vectors.MessagesOf(t, data) {
 			texts = append(texts, m.Text)
 		}
 		return texts
 	}
 	if v.Expected["messages"] != nil || v.Expected["tail_kept_verbatim"] != nil {
-		if _, refused := errors.AsType[*Refused](err); err != nil && !idle(err) && !refused {
+		if _, refused := errors.AsType[*Refused](err); err != nil && !InVain(err) && !refused {
 			return err
 		}
 		want := slices.Concat(expected("messages"), expected("system_messages_kept_in_order"), expected("tail_kept_verbatim"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pleat/compaction/compactiontest/vectors"
 	"pleat/session"
 )
 
@@ -48,10 +49,10 @@ func runSummarize(t *testing.T, v vector) error {
 	if json.Unmarshal(v.Input, &staged) == nil && staged.First != nil {
 		messages = staged.First
 		for _, add := range staged.Then {
-			later = append(later, messagesOf(t, add))
+			later = append(later, vectors.MessagesOf(t, add))
 		}
 	}
-	chain := chainOf(messagesOf(t, messages)...)
+	chain := chainOf(vectors.MessagesOf(t, messages)...)
 	after := chain
 	m := v.model()
 	s, err := v.summarizer()
@@ -76,7 +77,7 @@ func runSummarize(t *testing.T, v vector) error {
 			return err
 		}
 		if later != nil {
-			if got, want := liveRefs(after.Context()), refs(v.Expected["after_each_pass"].([]any)[i]); got != want {
+			if got, want := vectors.LiveRefs(after.Context()), vectors.Refs(v.Expected["after_each_pass"].([]any)[i]); got != want {
 				return fmt.Errorf("after pass %d: got %s, want %s", i+1, got, want)
 			}
 		}
@@ -117,7 +118,7 @@ func pass(t *testing.T, s Strategy, c *session.Chain, m *model) (*session.Chain,
 
 func (v vector) summarizer() (Strategy, error) {
 	p := Params{}
-	if keep := v.number("keep_n"); keep != "" {
+	if keep := v.Number("keep_n"); keep != "" {
 		p["keep"] = keep
 	}
 	if template, ok := v.Params["prompt_template"].(string); ok {
@@ -142,12 +143,12 @@ func (v vector) model() *model {
 		reply = other
 	}
 	if raised, ok := v.Params["backend_raises"].(string); ok {
-		return &model{answers: []answer{{err: errors.New(raised)}}}
+		return &model{answers: []scripted{{err: errors.New(raised)}}}
 	}
 	if strings.HasPrefix(reply, "S<n>") {
-		return &model{answers: []answer{says("S1"), says("S2"), says("S3")}}
+		return &model{answers: []scripted{says("S1"), says("S2"), says("S3")}}
 	}
-	return &model{answers: []answer{says(reply)}}
+	return &model{answers: []scripted{says(reply)}}
 }
 
 // shows compares a request with what was covered: one speaker for each, with

@@ -23,25 +23,31 @@ type unit struct {
 	tokens int32
 	index  int32 // of the item in its context
 	first  int32 // place of the first live item of its batch
-	flags  unitFlags
+	gain   int32 // tokens that masking it would save; 0 if it is not to be masked
+	traits session.Traits
+	marks  marks
 }
 
-type unitFlags uint16
+// marks are what a plan has found out about a unit.
+type marks uint8
 
 const (
-	protected  unitFlags = 1 << iota // on the first unit of a batch: all of it must stay
-	userPinned                       // the user pinned this very item
-	leading                          // it belongs to the beginning that the pin protects
-	maskable                         // the model could get a placeholder, and does not yet
-
-	isSummary
-	isSystem
-	isTyped // by a human
-	isResult
-	hasCalls
+	protected marks = 1 << iota // on the first unit of a batch: all of it must stay
+	leading                     // it belongs to the beginning that the pin protects
+	masking                     // the draft masks it
 )
 
-func (u unit) has(f unitFlags) bool { return u.flags&f != 0 }
+func (u *unit) has(t session.Traits) bool { return u.traits.Has(t) }
+
+func (u *unit) marked(m marks) bool { return u.marks&m != 0 }
+
+// sent returns what the unit takes as drafted, in tokens.
+func (u *unit) sent() int {
+	if u.marked(masking) {
+		return int(u.tokens - u.gain)
+	}
+	return int(u.tokens)
+}
 
 // spare are the units of plans that are made. Plans of a long conversation come
 // one after another while the user looks at strategies, and their units are the
@@ -63,30 +69,6 @@ func (v *view) release() {
 	spare.Put(&units)
 }
 
-// kind returns the flags that an item has by itself.
-func kind(g session.Glance) (f unitFlags) {
-	switch {
-	case g.Summary():
-		f = isSummary
-	case g.Result():
-		f = isResult
-	case g.System():
-		f = isSystem
-	case g.Typed():
-		f = isTyped
-	}
-	if g.Calls() {
-		f |= hasCalls
-	}
-	if g.Maskable() && !g.Masked() {
-		f |= maskable
-	}
-	if g.Pinned() {
-		f |= userPinned
-	}
-	return f
-}
-
 // look reads a conversation. It fails if the pin does.
 func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 	bound, err := pin.bound(ctx)
@@ -97,29 +79,50 @@ func look(ctx session.Context, b Budget, pin Pin) (view, error) {
 		ctx: ctx, count: b.Count, size: b.glance(),
 		units: unused(ctx.Len()), newest: -1, free: pin.free,
 	}
-	for g := range ctx.Glances() {
-		at := len(v.units)
-		u := unit{tokens: int32(v.size(g)), index: int32(g.Index()), first: int32(at), flags: kind(g)}
-		v.units = append(v.units, u)
-		if u.has(isResult) {
-			v.join(at)
-		}
-		if u.has(userPinned) {
-			v.protect(at)
-		}
-		if pin.protects(g, bound) {
-			v.units[at].flags |= leading
-			v.protect(at)
-		}
-		if u.has(isTyped) {
-			v.newest = at
-		}
-		v.total += int(u.tokens)
+	for part := range ctx.GlanceParts() {
+		v.put(part, &pin, bound)
 	}
 	if n := len(v.units); n > 0 && v.unanswered(int(v.units[n-1].first)) {
 		v.protect(n - 1) // results that are still to come must find their call
 	}
 	return v, nil
+}
+
+// telling are the traits of units that say something of others.
+const telling = session.IsResult | session.IsPinned | session.IsTyped | session.IsLead | session.IsGoal
+
+// put adds live items. Those below bound belong to the beginning that the pin
+// protects.
+func (v *view) put(part []session.Glance, pin *Pin, bound int) {
+	from := len(v.units)
+	v.units = v.units[:from+len(part)]
+	units := v.units[from:]
+	for i := range part {
+		g := &part[i]
+		t, n, at := g.Traits(), v.size(*g), from+i
+		u := &units[i]
+		*u = unit{tokens: int32(n), index: int32(g.Index()), first: int32(at), traits: t}
+		v.total += n
+		if !t.Has(telling) && pin.outside == nil && g.Index() >= bound {
+			continue
+		}
+		if t.Has(session.IsResult) {
+			v.join(at)
+			if t.Has(session.IsMaskable) && !t.Has(session.IsMasked) {
+				u.gain = int32(max(0, n-v.size(g.AsMasked())))
+			}
+		}
+		switch {
+		case pin.protects(g, bound):
+			u.marks |= leading
+			v.protect(at)
+		case t.Has(session.IsPinned):
+			v.protect(at)
+		}
+		if t.Has(session.IsTyped) {
+			v.newest = at
+		}
+	}
 }
 
 // join makes the result at place at a part of the batch before it, if it is one.
@@ -128,18 +131,18 @@ func (v *view) join(at int) {
 	if at == 0 {
 		return
 	}
-	u, last := v.units[at], v.units[at-1]
-	head := v.units[last.first]
-	if (head.has(hasCalls) || head.has(isResult) && v.glance(at).Answers()) && v.adjacent(last, u) {
+	last := &v.units[at-1] // a copy of what was just written would have to wait for it
+	head := &v.units[last.first]
+	if (head.has(session.HasCalls) || head.has(session.IsResult) && v.units[at].has(session.Answers)) && v.adjacent(last.index, v.units[at].index) {
 		v.units[at].first = last.first
 	}
 }
 
 // adjacent reports whether nothing but results, which are not live, lie between
-// two units.
-func (v *view) adjacent(a, b unit) bool {
-	for i := int(b.index) - 1; i > int(a.index); i-- {
-		if g := v.ctx.Glance(i); !g.Result() && !g.Summary() {
+// two indexes.
+func (v *view) adjacent(a, b int32) bool {
+	for i := int(b) - 1; i > int(a); i-- {
+		if g := v.ctx.Glance(i); !g.Has(session.IsResult | session.IsCompaction) {
 			return false
 		}
 	}
@@ -149,11 +152,11 @@ func (v *view) adjacent(a, b unit) bool {
 // unanswered reports whether calls of the batch that begins at place first have
 // no result yet. It asks only of the last batch.
 func (v *view) unanswered(first int) bool {
-	return v.units[first].has(hasCalls) && len(v.units)-first-1 < len(v.glance(first).Item().Message.ToolCalls)
+	return v.units[first].has(session.HasCalls) && len(v.units)-first-1 < len(v.glance(first).Item().Message.ToolCalls)
 }
 
 // protect makes all of the batch at place i stay.
-func (v *view) protect(i int) { v.units[v.units[i].first].flags |= protected }
+func (v *view) protect(i int) { v.units[v.units[i].first].marks |= protected }
 
 // keepNewest makes the newest message of the user stay, unless the pin lets it go.
 func (v *view) keepNewest() {
@@ -163,7 +166,7 @@ func (v *view) keepNewest() {
 }
 
 // stays reports whether the unit at place i must not be touched.
-func (v *view) stays(i int) bool { return v.units[v.units[i].first].has(protected) }
+func (v *view) stays(i int) bool { return v.units[v.units[i].first].marked(protected) }
 
 func (v *view) glance(i int) session.Glance { return v.ctx.Glance(int(v.units[i].index)) }
 
@@ -178,18 +181,8 @@ func (v *view) current() int {
 		return n
 	}
 	last := v.glance(n - 1)
-	if last.Summary() || !last.Calls() && last.Item().Message.Role == session.Assistant {
+	if last.Has(session.IsCompaction) || !last.Has(session.HasCalls) && last.Item().Message.Role == session.Assistant {
 		return n
 	}
 	return v.newest
-}
-
-// maskGain returns how many tokens masking the result at place i would save; 0
-// if it must not be masked or would not get smaller.
-func (v *view) maskGain(i int) int {
-	u := v.units[i]
-	if !u.has(maskable) || v.stays(i) {
-		return 0
-	}
-	return max(0, int(u.tokens)-v.size(v.glance(i).AsMasked()))
 }

@@ -15,7 +15,7 @@ import (
 // outcome is what a plan does, or why there is none.
 func outcome(s Strategy, ctx session.Context, b Budget) string {
 	p, err := s.Plan(ctx, b)
-	return fmt.Sprint(s.Name(), p.Covers, p.Masks, p.Before, p.After, p.Missed, p.gone, p.hidden, err)
+	return fmt.Sprint(s.Name(), p.Covers, p.Masks(), p.Before, p.After, p.Missed, p.gone, p.hidden, err)
 }
 
 func TestGlancesMakeThePlansThatItemsMake(t *testing.T) {

@@ -3,51 +3,37 @@ package compaction
 import "pleat/session"
 
 var windowSpec = Spec{
-	Name: "window", Help: "keep the last messages, leave out the rest", Inline: true,
+	Name: "window", Help: "keep the last messages, leave out the rest", leads: true,
 	Params: []Param{
 		{Name: "size", Help: "messages to keep after the pinned beginning; 0 keeps only that", Kind: Number, Default: "20"},
 		pinParam("system"),
 	},
-	build: func(s settings) Strategy { return window{size: s.number("size"), pin: s.pin()} },
+	stage: func(s settings) stage { return window{size: s.number("size")} },
 }
 
 // window keeps the last messages. With size 0 even the newest message of the
 // user goes.
-type window struct {
-	size int
-	pin  Pin
-}
+type window struct{ size int }
 
 func (window) Name() string     { return "window" }
 func (window) NeedsModel() bool { return false }
 
-func (w window) withPin(p Pin) Strategy { w.pin = p; return w }
-
-func (w window) Plan(ctx session.Context, b Budget) (Plan, error) {
-	v, err := look(ctx, b, w.pin)
-	if err != nil {
-		return Plan{}, err
-	}
-	if w.size > 0 {
-		v.keepNewest()
-	}
-	d := v.draft(w.Name())
-	w.on(d, b)
-	return d.plan()
-}
-
 func (w window) on(d *draft, _ Budget) *SummaryRequest {
-	d.beforeLast(w.size, leading)
+	if w.size > 0 {
+		d.v.keepNewest()
+	}
+	d.beforeLast(w.size, 0)
 	return nil
 }
 
-// beforeLast lets all items go but the last keep ones. Those with one of the
-// flags stay and are not counted: with leading, what comes after the beginning
-// that the pin protects. A message that the user pinned is counted.
-func (d *draft) beforeLast(keep int, but unitFlags) {
+// beforeLast lets all items go but the last keep ones. The beginning that the pin
+// protects stays and is not counted, and so does what has one of the traits but.
+// A message that the user pinned is counted.
+func (d *draft) beforeLast(keep int, but session.Traits) {
 	for i := len(d.gone) - 1; i >= 0; i-- {
+		u := &d.v.units[i]
 		switch {
-		case d.gone[i] || d.v.units[i].flags&but != 0:
+		case d.gone[i] || u.marked(leading) || u.has(but):
 		case keep > 0:
 			keep--
 		default:

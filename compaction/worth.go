@@ -29,19 +29,24 @@ func worth(words []string, length int, by speaker) float64 {
 	if len(words) < 4 && values+cues == 0 && length < leastSaid {
 		score -= 10 // "ok", "thanks a lot"
 	}
-	if by == byTool && values == 0 && cues == 0 {
+	switch {
+	case by == byTool && values+cues == 0, by == byUser && len(words) < 7 && values+cues < 2:
 		score -= 1
+	case by != byUser && (len(words) > 3 && 2*values > len(words) || words[len(words)-1] == "|"):
+		score -= 1.5 // a row of a table: without its head it says nothing
 	}
 	return score
 }
 
-// recency is worth up to one point, for the newest message. The first that the
-// user typed, which sets the matter out, is worth as much.
+// recency is worth up to two points, for the newest message: what was said
+// early may have been corrected since. The first that the user typed, which sets
+// the matter out, is worth as much.
 func recency(message, first, messages int) float64 {
+	const most = 2
 	if message == first || messages < 2 {
-		return 1
+		return most
 	}
-	return float64(message) / float64(messages-1)
+	return most * float64(message) / float64(messages-1)
 }
 
 // cueWords tell that something was decided, demanded, found or has failed.

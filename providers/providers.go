@@ -15,6 +15,7 @@ package providers
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"time"
@@ -40,6 +41,16 @@ type Provider interface {
 	Window(ctx context.Context, model string) (Window, error)
 }
 
+// Detailer is a [Provider] whose list of models does not tell all that the server
+// knows.
+type Detailer interface {
+	// Details finds out whether some models of the list are loaded, and their
+	// windows. It asks about a few at once, and yields each model as soon as more
+	// is known of it, so perhaps several times, in any order. What cannot be found
+	// out is not told of. Cancelling ctx ends it.
+	Details(ctx context.Context, models []Model) iter.Seq[Model]
+}
+
 // Hinter is a [Provider] that may know something the user should know too.
 type Hinter interface {
 	// Hint returns what that is, on one line, such as that there is a better
@@ -55,6 +66,14 @@ type Request struct {
 	MaxTokens int               // limit of the reply in tokens; 0 for none
 	NoThink   bool              // ask a reasoning model not to reason
 	KeepAlive string            // how long the server keeps the model loaded: "10m", "-1"; "" is the provider's default
+	Tools     []Tool            // that the model may call; none for a model that cannot call any, see [Window]
+}
+
+// Tool is something that a model may call in a reply.
+type Tool struct {
+	Name        string
+	Description string          // for the model
+	Parameters  json.RawMessage // a JSON Schema of one object
 }
 
 // Chunk is a piece of a reply. Any of its parts may be empty.
@@ -64,6 +83,14 @@ type Chunk struct {
 	ToolCalls []session.ToolCall // complete ones, with an id each
 	Status    string             // what the user waits for, such as "loading the model"; not a part of the reply
 	Usage     *session.Usage     // nil until the server says
+
+	// Toolless says that the server refuses the tools of the request, and was
+	// asked without them.
+	Toolless bool
+
+	// How long the server took to read the prompt, as far as it had not read it
+	// before, and to write the reply; 0 until it says.
+	Read, Wrote time.Duration
 
 	Done   bool   // the reply is complete; the last chunk
 	Finish string // with Done: why it ended
@@ -82,6 +109,8 @@ type Model struct {
 	Size   int64     // bytes on disk; 0 if unknown
 	Family string    // "llama", "qwen3"; "" if unknown
 	At     time.Time // last changed; zero if unknown
+	Loaded bool      // in memory, ready to answer; false also where the server does not tell
+	Window Window    // as far as the list tells; see [Detailer]
 }
 
 // Window is how many tokens a server accepts for a model, as far as each source

@@ -1,6 +1,10 @@
 package providers
 
-import "strings"
+import (
+	"strings"
+
+	"pleat/session"
+)
 
 // ThinkSplitter takes reasoning in tags out of a reply that arrives in pieces,
 // for servers that leave <think>…</think> in the text. The zero value is ready;
@@ -19,7 +23,13 @@ type ThinkSplitter struct {
 }
 
 // thinkTags maps what begins a block to what ends it.
-var thinkTags = map[string]string{"<think>": "</think>", "<thinking>": "</thinking>"}
+var thinkTags = func() map[string]string {
+	tags := map[string]string{}
+	for _, name := range session.ReasoningTags {
+		tags["<"+name+">"] = "</" + name + ">"
+	}
+	return tags
+}()
 
 const blank = " \t\r\n"
 

@@ -47,6 +47,7 @@ type Chain struct {
 	begins bool
 	depth  int32 // number of nodes, this one included
 	index  int32 // place among the items of its context, if it is one
+	number int32 // of messages up to here, without the system's
 	ctx    Context
 }
 
@@ -69,9 +70,15 @@ func (c *Chain) link(e Event, begins bool, id ID) *Chain {
 		ctx.known = &nodes{byID: map[ID]*Chain{}}
 	}
 	n := &Chain{parent: c, event: e, id: id, begins: begins, depth: int32(c.Len() + 1), index: int32(ctx.items.n)}
+	if c != nil {
+		n.number = c.number
+	}
 	switch e := e.(type) {
 	case Message:
 		n.event = &e
+		if e.Role != System {
+			n.number++
+		}
 	case Compaction:
 		n.event = &e
 	}

@@ -3,6 +3,8 @@ package session
 import (
 	"iter"
 	"slices"
+	"sort"
+	"time"
 )
 
 // Context is the fold of a chain: every message that ever came, with what has
@@ -22,37 +24,12 @@ type entry struct {
 	by       *Chain // the compaction that covers it
 	maskedBy *Chain // the compaction that masks it
 	hides    int32  // of a compaction: number of messages it stands in for, at any depth
-	flags    flags
+	traits   Traits
 }
 
-// flags are what has become of an entry, and what its event is, so that a walk
-// over a long context need not look into every event.
-type flags uint16
-
-const (
-	pinned flags = 1 << iota
-	excluded
-	hidden // the user masked it
-	reverted
-	lead
-	goal
-
-	isCompaction
-	isSystem
-	isTyped  // by a human
-	hasCalls // of tools
-	isResult
-	answers  // it is a result of calls that are there
-	maskable // it is a result, and its placeholder is shorter
-)
-
-func (f flags) has(g flags) bool { return f&g != 0 }
-
-func (f flags) with(g flags, on bool) flags {
-	if on {
-		return f | g
-	}
-	return f &^ g
+// tag returns the traits of the entry, with those that follow.
+func (e entry) tag() Traits {
+	return e.traits.with(isLive, e.live()).with(isCovered, e.covered()).with(IsMasked, e.masked())
 }
 
 func (e entry) message() *Message       { m, _ := e.node.event.(*Message); return m }
@@ -60,22 +37,22 @@ func (e entry) compaction() *Compaction { c, _ := e.node.event.(*Compaction); re
 
 // covered reports whether a compaction stands in for the entry. Pinning a
 // covered message brings it back.
-func (e *entry) covered() bool { return e.by != nil && !e.flags.has(pinned) }
+func (e *entry) covered() bool { return e.by != nil && !e.traits.Has(IsPinned) }
 
 // masked reports whether the model gets a placeholder for the entry.
 func (e *entry) masked() bool {
-	return (e.maskedBy != nil || e.flags.has(hidden)) && !e.flags.has(pinned)
+	return (e.maskedBy != nil || e.traits.Has(hidden)) && !e.traits.Has(IsPinned)
 }
 
 // live is [Item.Live].
 func (e *entry) live() bool {
-	return !e.covered() && !e.flags.has(excluded) &&
-		(!e.flags.has(isCompaction) || e.hides > 0 && e.compaction().Summary != "")
+	return !e.covered() && !e.traits.Has(excluded) &&
+		(!e.traits.Has(IsCompaction) || e.hides > 0 && e.compaction().Summary != "")
 }
 
 // weight is the number of messages that covering the entry hides.
 func (e entry) weight() int32 {
-	if e.flags.has(isCompaction) {
+	if e.traits.Has(IsCompaction) {
 		return e.hides
 	}
 	return 1
@@ -104,6 +81,15 @@ func (it Item) Live() bool {
 		(it.Message != nil || it.Covers > 0 && it.Compaction.Summary != "")
 }
 
+// Number returns which message of its conversation the item is, from 1, as
+// [Found] has it; 0 for a compaction and a system message, which do not count.
+func (it Item) Number() int {
+	if it.node == nil || it.Message == nil || it.Message.Role == System {
+		return 0
+	}
+	return int(it.node.number)
+}
+
 // SummaryHeading is the first line of a message that carries a summary.
 const SummaryHeading = "[CONTEXT SUMMARY]"
 
@@ -111,11 +97,7 @@ const SummaryHeading = "[CONTEXT SUMMARY]"
 // one with its placeholder, or a summary as a message of the user.
 func (it Item) Sent() Message {
 	if c := it.Compaction; c != nil {
-		text := SummaryHeading + "\n" + c.Summary
-		if c.Ledger != "" {
-			text += "\n\n" + c.Ledger
-		}
-		return Message{Role: User, Text: text, Injected: true, At: c.At}
+		return Message{Role: User, Text: SummaryHeading + "\n" + c.Text(), Injected: true, At: c.At}
 	}
 	if it.Masked {
 		m := *it.Message
@@ -123,6 +105,14 @@ func (it Item) Sent() Message {
 		return m
 	}
 	return *it.Message
+}
+
+// at returns when the item came; zero if nobody noted it.
+func (it Item) at() time.Time {
+	if it.Compaction != nil {
+		return it.Compaction.At
+	}
+	return it.Message.At
 }
 
 func (x Context) item(i int) Item { return x.Glance(i).Item() }
@@ -142,6 +132,16 @@ func (x Context) Get(id ID) (Item, bool) {
 		return x.item(i), true
 	}
 	return Item{}, false
+}
+
+// Numbered returns the message with a number, as [Item.Number] has it, and
+// whether there is one.
+func (x Context) Numbered(n int) (Item, bool) {
+	i := sort.Search(x.items.n, func(i int) bool { return int(x.items.get(i).node.number) >= n })
+	if n < 1 || i == x.items.n {
+		return Item{}, false
+	}
+	return x.item(i), true
 }
 
 func (x Context) find(id ID) (int, bool) {
@@ -202,44 +202,61 @@ func (x Context) Under(id ID) iter.Seq[Item] {
 	return items(x.unfolded(x.items.get(i).node))
 }
 
-func items(glances iter.Seq[Glance]) iter.Seq[Item] {
+func items(parts iter.Seq[[]Glance]) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
-		for g := range glances {
-			if !yield(g.Item()) {
-				return
+		for part := range parts {
+			for _, g := range part {
+				if !yield(g.Item()) {
+					return
+				}
 			}
 		}
 	}
 }
 
 // unfolded walks what appears when the compaction over is unfolded and nothing
-// below it; nil is the transcript itself.
-func (x Context) unfolded(over *Chain) iter.Seq[Glance] {
-	return func(yield func(Glance) bool) {
+// below it; nil is the transcript itself. It comes in parts, since a call for
+// each of many messages takes time. A part is good until the next one comes.
+func (x Context) unfolded(over *Chain) iter.Seq[[]Glance] {
+	return func(yield func([]Glance) bool) {
 		var last *Chain // the compaction whose stand-in was looked up last
 		shown := map[*Chain]bool{}
-		for i, l := range x.items.all() {
-			g := glance(i, l)
-			e := g.e
-			if e.flags.has(isCompaction) {
-				if over == nil && e.hides == 0 && x.acts(*e) && !yield(g) {
+		var room [width]Glance
+		for start, l := range x.items.leaves() {
+			n := min(width, x.items.n-start)
+			if over == nil && !l.some(n).Has(IsCompaction|isCovered) {
+				for k := range n {
+					room[k] = Glance{leaf: l, index: int32(start + k), traits: l.tags[k]}
+				}
+				if !yield(room[:n]) {
 					return
 				}
 				continue
 			}
-			if e.covered() && e.by != over {
-				if e.by == last {
-					continue
+			part := room[:0]
+			for i := start; i < start+n; i++ {
+				g := glance(i, l)
+				switch e := l.get(i); {
+				case !g.traits.Has(IsCompaction | isCovered):
+					if over == nil {
+						part = append(part, g)
+					}
+				case g.traits.Has(IsCompaction):
+					if over == nil && e.hides == 0 && x.acts(*e) {
+						part = append(part, g)
+					}
+				case e.by == over:
+					part = append(part, g)
+				case e.by != last:
+					last = e.by
+					top := x.standIn(*e, over)
+					if !shown[top.node] && top.covered() == (over != nil) {
+						part = append(part, x.Glance(int(top.node.index)))
+					}
+					shown[top.node] = true
 				}
-				last = e.by
-				top := x.standIn(*e, over)
-				if shown[top.node] {
-					continue
-				}
-				shown[top.node] = true
-				e, g = &top, x.Glance(int(top.node.index))
 			}
-			if e.covered() == (over != nil) && !yield(g) {
+			if len(part) > 0 && !yield(part) {
 				return
 			}
 		}
@@ -260,7 +277,7 @@ func (x Context) acts(e entry) bool {
 	c := e.compaction()
 	return c != nil && !e.covered() && (e.hides > 0 || slices.ContainsFunc(c.Masks, func(id ID) bool {
 		i, ok := x.find(id)
-		return ok && x.items.get(i).maskedBy == e.node && !x.items.get(i).flags.has(pinned)
+		return ok && x.items.get(i).maskedBy == e.node && !x.items.get(i).traits.Has(IsPinned)
 	}))
 }
 
@@ -283,19 +300,19 @@ func (x Context) Batch(id ID) []Item {
 	if !ok {
 		return nil
 	}
-	switch f := x.items.get(from).flags; {
-	case f.has(answers):
+	switch f := x.items.get(from).traits; {
+	case f.Has(Answers):
 		from = x.caller(from)
-	case !f.has(hasCalls):
+	case !f.Has(HasCalls):
 		return []Item{x.item(from)}
 	}
 	batch := []Item{x.item(from)}
 	for j := from + 1; j < x.items.n; j++ {
 		e := x.items.get(j)
-		if e.flags.has(isCompaction) {
+		if e.traits.Has(IsCompaction) {
 			continue // it may come between
 		}
-		if !e.flags.has(isResult) {
+		if !e.traits.Has(IsResult) {
 			break
 		}
 		batch = append(batch, x.item(j))
@@ -306,7 +323,7 @@ func (x Context) Batch(id ID) []Item {
 // caller returns the index of the message whose calls a result at index i
 // answers, or will.
 func (x Context) caller(i int) int {
-	for i--; !x.items.get(i).flags.has(hasCalls); i-- {
+	for i--; !x.items.get(i).traits.Has(HasCalls); i-- {
 	}
 	return i
 }
@@ -319,7 +336,7 @@ func (x Context) toolName(e entry, i int) string {
 	if m.ToolName != "" {
 		return m.ToolName
 	}
-	if e.flags.has(answers) {
+	if e.traits.Has(Answers) {
 		calls := x.items.get(x.caller(i)).message().ToolCalls
 		if c := callIndex(calls, m.ToolCallID); c >= 0 && calls[c].Name != "" {
 			return calls[c].Name

@@ -25,6 +25,7 @@ type Copied struct {
 	From, To string // ids of the sessions
 }
 
+// Error names both sessions.
 func (c *Copied) Error() string {
 	return fmt.Sprintf("another program is using session %s: you go on in a copy, %s", c.From, c.To)
 }
@@ -40,7 +41,7 @@ type Conversation struct {
 	at    atomic.Pointer[standing]
 
 	mu      sync.Mutex    // held during a move
-	lines   []*Chain      // ends of the lines that were left for others
+	lines   []*Chain      // ends of all lines, in the order in which they were begun
 	aside   map[ID]*Chain // what was kept aside, by the node whose step it belongs to
 	notices []error
 }
@@ -78,6 +79,7 @@ func (s *Store) Resume(ctx context.Context, id string) (*Conversation, error) {
 func converse(s *Store, id string, head, tip *Chain) *Conversation {
 	c := &Conversation{store: s, aside: map[ID]*Chain{}}
 	c.at.Store(&standing{id, head, tip})
+	c.reach(tip)
 	return c
 }
 
@@ -167,7 +169,7 @@ func (c *Conversation) keepAside(ctx context.Context, at *standing, after ID, ev
 		}
 	}
 	c.aside[after] = kept
-	c.leave(kept)
+	c.reach(kept)
 	return kept, nil
 }
 
@@ -282,16 +284,14 @@ func (c *Conversation) Branches(ctx context.Context) ([]Branch, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var list []Branch
-	for _, end := range slices.Backward(append(slices.Clone(c.lines), c.Tip())) {
+	for _, end := range slices.Backward(c.lines) {
 		b := Branch{Tip: end.ID()}
 		for it := range end.Context().All() {
 			if it.Message != nil && it.Message.Role != System {
 				b.Messages, b.At = b.Messages+1, it.Message.At
 			}
 		}
-		if end != nil {
-			list = append(list, b)
-		}
+		list = append(list, b)
 	}
 	return list, nil
 }
@@ -312,15 +312,19 @@ func (c *Conversation) move(ctx context.Context, head, tip *Chain) (*Chain, erro
 	if next.id != at.id {
 		c.notices = append(c.notices, &Copied{From: at.id, To: next.id})
 	}
-	c.lines = slices.DeleteFunc(c.lines, tip.Has)
-	if !tip.Has(at.tip) {
-		c.leave(at.tip)
-	}
+	c.reach(tip)
 	c.at.Store(&next)
 	return head, nil
 }
 
-// leave remembers the end of a line that the tip is not on.
-func (c *Conversation) leave(end *Chain) {
-	c.lines = append(slices.DeleteFunc(c.lines, end.Has), end)
+// reach remembers the end of a line, in place of an earlier end of the same line.
+func (c *Conversation) reach(end *Chain) {
+	at := slices.IndexFunc(c.lines, func(l *Chain) bool { return l.Has(end) || end.Has(l) })
+	switch {
+	case end == nil:
+	case at < 0:
+		c.lines = append(c.lines, end)
+	case end.Has(c.lines[at]):
+		c.lines[at] = end
+	}
 }

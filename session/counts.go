@@ -5,22 +5,28 @@ import (
 	"sync/atomic"
 )
 
-// counts is where the size of an item is kept, as it came and masked. Each is a
-// number and in the upper half the key of who counted it, 0 if nobody has. It is
-// kept beside the item in its leaf, where a walk comes by, and not in its node,
-// which would have to be fetched from far away.
-type counts struct{ plain, masked atomic.Uint64 }
+// counts is where the sizes of the items of a leaf are kept, as they came and
+// masked. Each is a number and in the upper half the key of who counted it, 0 if
+// nobody has. They are kept beside the items, where a walk comes by, and not in
+// the nodes, which would have to be fetched from far away.
+type counts struct{ plain, masked [width]atomic.Uint64 }
 
-func (c *counts) of(masked bool) *atomic.Uint64 {
+// of returns where the size of the item at index i is kept.
+func (c *counts) of(i int, masked bool) *atomic.Uint64 {
 	if masked {
-		return &c.masked
+		return &c.masked[i&(width-1)]
 	}
-	return &c.plain
+	return &c.plain[i&(width-1)]
 }
 
-func (c *counts) set(other *counts) {
-	c.plain.Store(other.plain.Load())
-	c.masked.Store(other.masked.Load())
+// copy returns counts of their own with the first n of c.
+func (c *counts) copy(n int) *counts {
+	own := new(counts)
+	for i := range n {
+		own.plain[i].Store(c.plain[i].Load())
+		own.masked[i].Store(c.masked[i].Load())
+	}
+	return own
 }
 
 func remember(slot *atomic.Uint64, key uint32, size int) {
@@ -43,7 +49,7 @@ func recall(slot *atomic.Uint64, key uint32) (size int, ok bool) {
 // is that of an item that is in no chain. It is safe for concurrent use.
 func (it *Item) Remember(key uint32, size int) {
 	if it.node != nil {
-		remember(it.node.count().of(it.Masked), key, size)
+		remember(it.node.count(it.Masked), key, size)
 	}
 }
 
@@ -53,21 +59,23 @@ func (it *Item) Remembered(key uint32) (size int, ok bool) {
 	if it.node == nil {
 		return 0, false
 	}
-	return recall(it.node.count().of(it.Masked), key)
+	return recall(it.node.count(it.Masked), key)
 }
 
-// count returns the counts of the node's item where it was added first, so that
-// all contexts share them.
-func (n *Chain) count() *counts { return n.ctx.items.tail.count(int(n.index)) }
+// count returns where the size of the node's item is kept in the context that it
+// was added to, so that all contexts share it.
+func (n *Chain) count(masked bool) *atomic.Uint64 {
+	return n.ctx.items.tail.counts.of(int(n.index), masked)
+}
 
 // Remember is [Item.Remember] for walks by glances. What one remembers, items
 // need not.
 func (g Glance) Remember(key uint32, size int) {
-	remember(g.counts.of(g.Masked()), key, size)
+	remember(g.leaf.counts.of(int(g.index), g.Has(IsMasked)), key, size)
 }
 
 // Remembered returns what [Glance.Remember] or, in most cases, [Item.Remember]
 // has kept.
 func (g Glance) Remembered(key uint32) (size int, ok bool) {
-	return recall(g.counts.of(g.Masked()), key)
+	return recall(g.leaf.counts.of(int(g.index), g.Has(IsMasked)), key)
 }

@@ -51,12 +51,22 @@ type Compaction struct {
 	Ledger    string        `json:"ledger,omitempty"`     // exact values that the summary lacks
 	Before    int           `json:"before"`               // tokens of the context before and after,
 	After     int           `json:"after"`                // by the counter that decided
-	Facts     int           `json:"facts,omitempty"`      // exact values in what is covered or masked; 0 if nobody counted
+	Facts     int           `json:"facts,omitempty"`      // exact values in all that the model got; 0 if nobody counted
 	FactsKept int           `json:"facts_kept,omitempty"` // those of them that the model still gets
 	Auto      bool          `json:"auto,omitempty"`       // nobody pressed a key for it
+	Edited    bool          `json:"edited,omitempty"`     // the user changed the summary
 	Model     string        `json:"model,omitempty"`      // who wrote the summary; "" if no model did
 	Took      time.Duration `json:"took,omitempty"`
 	At        time.Time     `json:"at,omitzero"`
+}
+
+// Text returns the summary with the ledger below it, as the model gets them; "" if
+// there is neither.
+func (c Compaction) Text() string {
+	if c.Ledger == "" {
+		return c.Summary
+	}
+	return c.Summary + "\n\n" + c.Ledger
 }
 
 // Revert takes one compaction back and leaves all that came after it.

@@ -21,23 +21,23 @@ func (x Context) fold(n *Chain) Context {
 // enter adds a message. Whether it belongs to the beginning that compaction
 // protects is decided here, once: what is said later cannot drift into it.
 func (x Context) enter(n *Chain, m *Message) Context {
-	f := flags(0).with(isSystem, m.Role == System).with(isTyped, m.Role == User && !m.Injected).
-		with(isResult, m.Role == Tool).with(hasCalls, m.Role != Tool && len(m.ToolCalls) > 0)
+	f := Traits(0).with(IsSystem, m.Role == System).with(IsTyped, m.Typed()).
+		with(IsResult, m.Role == Tool).with(HasCalls, m.Role != Tool && len(m.ToolCalls) > 0)
 	switch {
-	case f.has(isSystem) && !x.started:
-		f |= lead
-	case f.has(isTyped) && !x.goal:
-		f |= goal
-	case f.has(isResult):
+	case f.Has(IsSystem) && !x.started:
+		f |= IsLead
+	case f.Has(IsTyped) && !x.goal:
+		f |= IsGoal
+	case f.Has(IsResult):
 		f |= x.answering()
 	}
 	if m.Role != System {
 		x.started = true
 		x.goal = x.goal || !m.Injected
 	}
-	e := entry{node: n, flags: f}
-	if f.has(isResult) && Maskable(*m, x.toolName(e, x.items.n)) {
-		e.flags |= maskable
+	e := entry{node: n, traits: f}
+	if f.Has(IsResult) && Maskable(*m, x.toolName(e, x.items.n)) {
+		e.traits |= IsMaskable
 	}
 	x.items = x.items.append(e)
 	return x
@@ -45,14 +45,14 @@ func (x Context) enter(n *Chain, m *Message) Context {
 
 // answering returns what a result that comes now has from its batch: that its
 // calls are there, and that all of them are pinned.
-func (x Context) answering() flags {
+func (x Context) answering() Traits {
 	for i := x.items.n - 1; i >= 0; i-- {
-		switch f := x.items.get(i).flags; {
-		case f.has(isCompaction): // it may come between
-		case f.has(answers):
-			return f & (pinned | answers)
-		case f.has(hasCalls):
-			return f&pinned | answers
+		switch f := x.items.get(i).traits; {
+		case f.Has(IsCompaction): // it may come between
+		case f.Has(Answers):
+			return f & (IsPinned | Answers)
+		case f.Has(HasCalls):
+			return f&IsPinned | Answers
 		default:
 			return 0
 		}
@@ -72,10 +72,10 @@ func (x Context) mark(m Mark) Context {
 				x = x.pin(it.Index, !m.Off)
 			}
 		case Excluded:
-			x = x.change(i, func(e *entry) { e.flags = e.flags.with(excluded, !m.Off) })
+			x = x.change(i, func(e *entry) { e.traits = e.traits.with(excluded, !m.Off) })
 		case Masked:
 			x = x.change(i, func(e *entry) {
-				e.flags = e.flags.with(hidden, !m.Off && e.flags.has(maskable))
+				e.traits = e.traits.with(hidden, !m.Off && e.traits.Has(IsMaskable))
 				if m.Off {
 					e.maskedBy = nil
 				}
@@ -89,17 +89,17 @@ func (x Context) mark(m Mark) Context {
 // compactions above it.
 func (x Context) pin(i int, on bool) Context {
 	e := x.items.get(i)
-	if e.flags.has(pinned) == on {
+	if e.traits.Has(IsPinned) == on {
 		return x
 	}
-	x = x.change(i, func(e *entry) { e.flags = e.flags.with(pinned, on) })
+	x = x.change(i, func(e *entry) { e.traits = e.traits.with(IsPinned, on) })
 	more := e.weight()
 	if on {
 		more = -more
 	}
 	for e.by != nil {
 		x = x.change(int(e.by.index), func(above *entry) { above.hides += more })
-		if e = x.items.get(int(e.by.index)); e.flags.has(pinned) {
+		if e = x.items.get(int(e.by.index)); e.traits.Has(IsPinned) {
 			break
 		}
 	}
@@ -107,11 +107,11 @@ func (x Context) pin(i int, on bool) Context {
 }
 
 func (x Context) compact(n *Chain, c *Compaction) Context {
-	own := entry{node: n, flags: isCompaction}
+	own := entry{node: n, traits: IsCompaction}
 	for _, s := range c.Covers {
 		x = x.changeSpan(s, func(e *entry) {
 			named := s.From == s.To
-			if e.by == nil && !e.flags.has(pinned|excluded) && (!e.flags.has(isCompaction) || named && e.hides > 0) {
+			if e.by == nil && !e.traits.Has(IsPinned|excluded) && (!e.traits.Has(IsCompaction) || named && e.hides > 0) {
 				e.by = n
 				own.hides += e.weight()
 			}
@@ -119,7 +119,7 @@ func (x Context) compact(n *Chain, c *Compaction) Context {
 	}
 	for _, id := range c.Masks {
 		i, ok := x.find(id)
-		if ok && x.items.get(i).flags&(maskable|pinned) == maskable {
+		if ok && x.items.get(i).traits&(IsMaskable|IsPinned) == IsMaskable {
 			x = x.change(i, func(e *entry) {
 				if e.maskedBy == nil {
 					e.maskedBy = n
@@ -151,7 +151,7 @@ func (x Context) revert(target ID) Context {
 		}
 	}
 	return x.change(at, func(e *entry) {
-		e.flags |= reverted
+		e.traits |= reverted
 		e.by, e.hides = nil, 0
 	})
 }
@@ -170,7 +170,7 @@ func (x Context) handUp(spans []Span, own entry) Context {
 		if !ok || s.From != s.To {
 			continue
 		}
-		if e := x.items.get(i); e.flags.has(reverted) {
+		if e := x.items.get(i); e.traits.Has(reverted) {
 			x = x.handUp(e.compaction().Covers, own)
 		}
 	}

@@ -8,26 +8,51 @@ import (
 // Glance is a look at an item that costs little: it reads nothing of the item
 // until it is asked to. A long conversation is planned and measured by glances.
 type Glance struct {
-	e      *entry
-	counts *counts
+	leaf   *leaf[entry] // where the item is
 	index  int32
-	hidden bool // looked at as if it were masked
+	traits Traits
 }
 
 // glance looks at the item at index i, which is in leaf l.
 func glance(i int, l *leaf[entry]) Glance {
-	return Glance{e: l.get(i), counts: l.count(i), index: int32(i)}
+	return Glance{leaf: l, index: int32(i), traits: l.tags[i&(width-1)]}
 }
 
 // Glances walks what [Context.Live] does.
 func (x Context) Glances() iter.Seq[Glance] {
 	return func(yield func(Glance) bool) {
-		for g := range x.unfolded(nil) {
-			if g.e.live() && !yield(g) {
+		for part := range x.GlanceParts() {
+			for _, g := range part {
+				if !yield(g) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// GlanceParts walks what [Context.Glances] does, some at a time, which takes
+// less time. A part is good until the next one comes.
+func (x Context) GlanceParts() iter.Seq[[]Glance] {
+	return func(yield func([]Glance) bool) {
+		for part := range x.unfolded(nil) {
+			if part = alive(part); len(part) > 0 && !yield(part) {
 				return
 			}
 		}
 	}
+}
+
+// alive keeps those in part that the model gets.
+func alive(part []Glance) []Glance {
+	all := isLive
+	for i := range part {
+		all &= part[i].traits
+	}
+	if all.Has(isLive) {
+		return part
+	}
+	return slices.DeleteFunc(part, func(g Glance) bool { return !g.traits.Has(isLive) })
 }
 
 // Glance looks at the item at an index, 0 ≤ i < [Context.Len].
@@ -53,18 +78,18 @@ func (x Context) IDs(indexes []int32) []ID {
 }
 
 // AsMasked looks at a result as if it were masked.
-func (g Glance) AsMasked() Glance { g.hidden = true; return g }
+func (g Glance) AsMasked() Glance { g.traits |= IsMasked; return g }
 
 // Item returns all of what was looked at.
 func (g Glance) Item() Item {
-	e := g.e
+	e := g.leaf.get(int(g.index))
 	it := Item{
 		ID: e.node.id, Index: int(g.index), node: e.node,
-		Pinned: e.flags.has(pinned), Excluded: e.flags.has(excluded), Reverted: e.flags.has(reverted),
-		Lead: e.flags.has(lead), Goal: e.flags.has(goal), Covers: int(e.hides),
-		Masked: g.Masked(),
+		Pinned: e.traits.Has(IsPinned), Excluded: e.traits.Has(excluded), Reverted: e.traits.Has(reverted),
+		Lead: e.traits.Has(IsLead), Goal: e.traits.Has(IsGoal), Covers: int(e.hides),
+		Masked: g.Has(IsMasked),
 	}
-	if e.flags.has(isCompaction) {
+	if e.traits.Has(IsCompaction) {
 		it.Compaction = e.compaction()
 	} else {
 		it.Message = e.message()
@@ -76,36 +101,14 @@ func (g Glance) Item() Item {
 }
 
 // ID returns the name of the item.
-func (g Glance) ID() ID { return g.e.node.id }
+func (g Glance) ID() ID { return g.leaf.get(int(g.index)).node.id }
 
 // Index returns the place of the item in the order in which messages and
 // compactions came.
 func (g Glance) Index() int { return int(g.index) }
 
-// Summary reports whether the item is a compaction.
-func (g Glance) Summary() bool { return g.e.flags.has(isCompaction) }
+// Traits returns what the item is.
+func (g Glance) Traits() Traits { return g.traits }
 
-// System reports whether the item is a system message.
-func (g Glance) System() bool { return g.e.flags.has(isSystem) }
-
-// Typed reports whether the item is a message of the user that a human typed.
-func (g Glance) Typed() bool { return g.e.flags.has(isTyped) }
-
-// Calls reports whether the item is a message with tool calls.
-func (g Glance) Calls() bool { return g.e.flags.has(hasCalls) }
-
-// Result reports whether the item is the result of a tool call.
-func (g Glance) Result() bool { return g.e.flags.has(isResult) }
-
-// Answers reports whether the item is a result in the batch of a message with
-// tool calls, be that live or not.
-func (g Glance) Answers() bool { return g.e.flags.has(answers) }
-
-// Maskable is [Maskable] of the item.
-func (g Glance) Maskable() bool { return g.e.flags.has(maskable) }
-
-// Masked, Pinned, Lead and Goal are as in [Item].
-func (g Glance) Masked() bool { return g.hidden || g.e.masked() }
-func (g Glance) Pinned() bool { return g.e.flags.has(pinned) }
-func (g Glance) Lead() bool   { return g.e.flags.has(lead) }
-func (g Glance) Goal() bool   { return g.e.flags.has(goal) }
+// Has reports whether the item has one of some traits.
+func (g Glance) Has(some Traits) bool { return g.traits&some != 0 }

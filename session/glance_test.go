@@ -24,15 +24,15 @@ func TestAGlanceTellsWhatTheItemIs(t *testing.T) {
 				Maskable(m, it.ToolName()), it.Masked, it.Pinned, it.Lead, it.Goal,
 			}
 			got := []bool{
-				g.Summary(), g.System(), g.Typed(),
-				g.Calls(), g.Result(), g.Answers(),
-				g.Maskable(), g.Masked(), g.Pinned(), g.Lead(), g.Goal(),
+				g.Has(IsCompaction), g.Has(IsSystem), g.Has(IsTyped),
+				g.Has(HasCalls), g.Has(IsResult), g.Has(Answers),
+				g.Has(IsMaskable), g.Has(IsMasked), g.Has(IsPinned), g.Has(IsLead), g.Has(IsGoal),
 			}
 			if !slices.Equal(got, want) || g.ID() != it.ID || g.Index() != it.Index || g.Item() != it {
 				t.Fatalf("item %d: a glance tells %v of %+v, want %v", it.Index, got, g.Item(), want)
 			}
 			it.Masked = true
-			if g.AsMasked().Item() != it || !g.AsMasked().Masked() {
+			if g.AsMasked().Item() != it || !g.AsMasked().Has(IsMasked) {
 				t.Fatalf("item %d looked at as masked is %+v", it.Index, g.AsMasked().Item())
 			}
 		}
@@ -118,4 +118,29 @@ func TestAnItemRemembersInManyGoroutines(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestMessagesHaveTheNumbersThatASearchTells(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := history(t).Context()
+		n := 0
+		for it := range x.All() {
+			want := 0
+			if it.Message != nil && it.Message.Role != System {
+				n++
+				want = n
+			}
+			if got := it.Number(); got != want {
+				t.Fatalf("item %d has number %d, want %d", it.Index, got, want)
+			}
+			if got, ok := x.Numbered(n); want > 0 && (!ok || got != it) {
+				t.Fatalf("message %d is %+v, want %+v", n, got, it)
+			}
+		}
+		for _, none := range []int{-1, 0, n + 1} {
+			if it, ok := x.Numbered(none); ok {
+				t.Fatalf("of %d messages, number %d is %+v", n, none, it)
+			}
+		}
+	})
 }

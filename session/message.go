@@ -13,6 +13,10 @@ const (
 	Tool      Role = "tool"
 )
 
+// ReasoningTags are the names of the tags between which models reason in their
+// text, as in <think>…</think>, where a server leaves that in.
+var ReasoningTags = [...]string{"think", "thinking"}
+
 // Message is one entry of a conversation. A message never changes once it is
 // in a chain.
 type Message struct {
@@ -32,6 +36,10 @@ type Message struct {
 	At    time.Time     `json:"at,omitzero"`
 }
 
+// Typed reports whether a human typed m. Of nil, the message of an item that is a
+// compaction, nobody did.
+func (m *Message) Typed() bool { return m != nil && m.Role == User && !m.Injected }
+
 // ToolCall is a request of the model to run a tool.
 type ToolCall struct {
 	ID        string `json:"id"`
@@ -41,6 +49,7 @@ type ToolCall struct {
 
 // Usage is what a server counted for one request, in tokens.
 type Usage struct {
-	Prompt     int `json:"prompt"`     // all of the input, cached parts included
-	Completion int `json:"completion"` // all of the output, reasoning included
+	Prompt     int `json:"prompt"`            // all of the input, cached parts included
+	Completion int `json:"completion"`        // all of the output, reasoning included
+	Schemas    int `json:"schemas,omitempty"` // of Prompt, by our own counter: the schemas of the tools that were offered
 }

@@ -6,46 +6,6 @@ import (
 	"errors"
 )
 
-// Tokens returns what a tokenizer counted for the nodes before tip of session
-// id, as far as [Store.SaveTokens] was told.
-func (s *Store) Tokens(ctx context.Context, id, tokenizer string) (map[ID]int, error) {
-	type count struct {
-		node   ID
-		tokens int
-	}
-	list, err := collect(ctx, s.read, func(r *sql.Rows) (c count, err error) {
-		var node []byte
-		err = r.Scan(&node, &c.tokens)
-		c.node = idOf(node)
-		return c, err
-	}, `WITH RECURSIVE path (seq) AS (
-			SELECT seq FROM node WHERE id = (SELECT tip FROM session WHERE id = ?)
-			UNION ALL SELECT parent FROM node JOIN path USING (seq) WHERE parent IS NOT NULL)
-		SELECT node, tokens FROM path CROSS JOIN node USING (seq) CROSS JOIN counted ON node = id AND tokenizer = ?`, id, tokenizer)
-	counts := make(map[ID]int, len(list))
-	for _, c := range list {
-		counts[c.node] = c.tokens
-	}
-	return counts, s.failed("read token counts", err)
-}
-
-// SaveTokens keeps what a tokenizer counted for nodes. The last count stands.
-func (s *Store) SaveTokens(ctx context.Context, tokenizer string, counts map[ID]int) error {
-	return s.failed("save token counts", s.inTx(ctx, func(tx *sql.Tx) error {
-		put, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO counted (node, tokenizer, tokens) VALUES (?, ?, ?)")
-		if err != nil {
-			return err
-		}
-		defer put.Close()
-		for id, n := range counts {
-			if _, err := put.ExecContext(ctx, id[:], tokenizer, n); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
-}
-
 // Calibration returns what was last saved for a model, nil if nothing was.
 func (s *Store) Calibration(ctx context.Context, model string) ([]byte, error) {
 	var data []byte
@@ -96,3 +56,45 @@ func (s *Store) Prompts(ctx context.Context, limit int) ([]string, error) {
 	}, "SELECT text, max(n) AS last FROM prompt GROUP BY text ORDER BY last DESC LIMIT ?", limit)
 	return list, s.failed("read the history of prompts", err)
 }
+
+// Work is what is under way in a session and no part of it yet.
+type Work struct {
+	By   string // the program that is or was at it
+	Data []byte
+}
+
+// Works returns what [Store.SetWork] kept of a session, by program.
+func (s *Store) Works(ctx context.Context, id string) ([]Work, error) {
+	prefix := workKey(id, "")
+	list, err := collect(ctx, s.read, func(r *sql.Rows) (w Work, err error) { return w, r.Scan(&w.By, &w.Data) },
+		"SELECT substr(key, length(?1) + 1), value FROM pref WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key", prefix)
+	return list, s.failed("read the work on session "+id, err)
+}
+
+// SetWork keeps what a program has under way in a session, in place of what was
+// kept of it before, there or in another session; nothing, if data is empty.
+// Others keep theirs.
+func (s *Store) SetWork(ctx context.Context, id, by string, data []byte) error {
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM pref WHERE key LIKE 'work %' AND substr(key, -length(?1)) = ?1", " "+by)
+		if err == nil && len(data) > 0 {
+			_, err = tx.ExecContext(ctx, "INSERT INTO pref (key, value) VALUES (?, ?)", workKey(id, by), string(data))
+		}
+		return err
+	})
+	return s.failed("keep the work on session "+id, err)
+}
+
+// TakeWork makes the work of one program that of another, which has none on this
+// session. Of several that take it, one does.
+func (s *Store) TakeWork(ctx context.Context, id, from, by string) (taken bool, err error) {
+	r, err := s.write.ExecContext(ctx, "UPDATE pref SET key = ? WHERE key = ?", workKey(id, by), workKey(id, from))
+	if err == nil {
+		var n int64
+		n, err = r.RowsAffected()
+		taken = n > 0
+	}
+	return taken, s.failed("take up the work on session "+id, err)
+}
+
+func workKey(id, by string) string { return "work " + id + " " + by }

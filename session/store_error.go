@@ -18,6 +18,7 @@ var (
 	ErrCorrupt   = errors.New("the file is damaged: keep a copy of it, then restore a backup or run sqlite3 with .recover")
 	ErrBusy      = errors.New("another program is holding it: try again, or quit that program")
 	ErrNoSession = errors.New("there is no such session: list the sessions to see which there are")
+	ErrAmbiguous = errors.New("the ids of several sessions begin so: write more of the id")
 	ErrMoved     = errors.New("another program moved the head of this session")
 )
 

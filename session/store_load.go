@@ -20,6 +20,7 @@ type Damaged struct {
 	head    ID     // where the session stands on disk
 }
 
+// Error says what is damaged, and how much is lost.
 func (d *Damaged) Error() string {
 	lost := "what came from there on"
 	if d.Lost > 0 {

@@ -17,7 +17,7 @@ import (
 func TestLoadGivesBackEveryKindOfEvent(t *testing.T) {
 	s := newStore(t)
 	ask := (*Chain)(nil).Append(Message{Role: User, Text: "a <b> & \u2028 é\xff\x00", Injected: true})
-	c := ask.Follow(Message{Role: Assistant, ToolCalls: []ToolCall{{"1", "read", `{"a":1}`}}, Usage: &Usage{3, 4}}).
+	c := ask.Follow(Message{Role: Assistant, ToolCalls: []ToolCall{{"1", "read", `{"a":1}`}}, Usage: &Usage{Prompt: 3, Completion: 4}}).
 		Follow(Message{Role: Tool, ToolCallID: "1", Text: "x", Failed: true}).
 		Append(Mark{Flag: Pinned, Targets: []ID{ask.ID()}}).
 		Append(Unknown{Kind: "hologram", Data: []byte("{ \"b\" : 1.50,\n\"a\":[] }")}).

@@ -139,17 +139,18 @@ func (s *Store) writer(ctx context.Context, tx *sql.Tx) writer {
 // place is where a session stands in the database.
 type place struct {
 	n, family int64
-	head      ID
+	head, tip ID
 }
 
 func (w writer) session(id string) (place, error) {
 	var p place
-	var head []byte
-	err := w.tx.QueryRowContext(w.ctx, "SELECT n, family, head FROM session WHERE id = ?", id).Scan(&p.n, &p.family, &head)
+	var head, tip []byte
+	row := w.tx.QueryRowContext(w.ctx, "SELECT n, family, head, tip FROM session WHERE id = ?", id)
+	err := row.Scan(&p.n, &p.family, &head, &tip)
 	if errors.Is(err, sql.ErrNoRows) {
 		return place{}, ErrNoSession
 	}
-	p.head = idOf(head)
+	p.head, p.tip = idOf(head), idOf(tip)
 	return p, err
 }
 
@@ -158,25 +159,32 @@ func (w writer) create(id string, family int64, head, tip *Chain) error {
 	if tip == nil {
 		return nil // nothing was said yet
 	}
-	at := w.now.UnixMilli()
-	made, err := w.tx.ExecContext(w.ctx,
-		"INSERT INTO session (id, family, tip, title, created, updated) VALUES (?, ?, x'', '', ?, ?)", id, family, at, at)
+	n, err := w.begin(id, family, w.now)
 	if err != nil {
 		return err
-	}
-	n, err := made.LastInsertId()
-	if err != nil {
-		return err
-	}
-	if family == 0 {
-		if _, err := w.tx.ExecContext(w.ctx, "UPDATE session SET family = n WHERE n = ?", n); err != nil {
-			return err
-		}
 	}
 	if err := w.keep(n, tip); err != nil {
 		return err
 	}
 	return w.update(n, head, tip)
+}
+
+// begin makes a session that stands nowhere yet.
+func (w writer) begin(id string, family int64, created time.Time) (n int64, err error) {
+	if created.IsZero() {
+		created = w.now
+	}
+	made, err := w.tx.ExecContext(w.ctx,
+		"INSERT INTO session (id, family, tip, title, created, updated) VALUES (?, ?, x'', '', ?, ?)",
+		id, family, created.UnixMilli(), w.now.UnixMilli())
+	if err != nil {
+		return 0, err
+	}
+	n, err = made.LastInsertId()
+	if err == nil && family == 0 {
+		_, err = w.tx.ExecContext(w.ctx, "UPDATE session SET family = n WHERE n = ?", n)
+	}
+	return n, err
 }
 
 func (w writer) update(n int64, head, tip *Chain) error {
@@ -319,7 +327,7 @@ func heading(head, tip *Chain) string {
 			return oneLine(t)
 		}
 		for it := range c.Context().All() {
-			if m := it.Message; m != nil && m.Role == User && !m.Injected && strings.TrimSpace(m.Text) != "" {
+			if m := it.Message; m.Typed() && strings.TrimSpace(m.Text) != "" {
 				return oneLine(m.Text)
 			}
 		}

@@ -63,12 +63,6 @@ CREATE VIEW said (seq, text) AS
 CREATE VIRTUAL TABLE said_index USING fts5(text, content = 'said', content_rowid = 'seq',
 	tokenize = "unicode61 remove_diacritics 2");
 
-CREATE TABLE counted (
-	node      BLOB NOT NULL, -- id of a node
-	tokenizer TEXT NOT NULL,
-	tokens    INTEGER NOT NULL,
-	PRIMARY KEY (node, tokenizer)
-) WITHOUT ROWID;
 CREATE TABLE calibration (model TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE pref (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE prompt (n INTEGER PRIMARY KEY, text TEXT NOT NULL, at INTEGER NOT NULL);

@@ -7,6 +7,8 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -81,6 +83,23 @@ func collect[T any](ctx context.Context, db *sql.DB, scan func(*sql.Rows) (T, er
 		list = append(list, x)
 	}
 	return list, rows.Err()
+}
+
+// Resolve returns the id of the session, be it deleted or not, that has this id
+// or whose id alone begins so. It fails with [ErrNoSession] or [ErrAmbiguous].
+func (s *Store) Resolve(ctx context.Context, prefix string) (string, error) {
+	list, err := collect(ctx, s.read, func(r *sql.Rows) (id string, err error) { return id, r.Scan(&id) },
+		"SELECT id FROM session WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id <> ?1, id LIMIT 4", prefix)
+	switch {
+	case err != nil:
+	case len(list) == 0 || prefix == "":
+		err = ErrNoSession
+	case len(list) > 1 && list[0] != prefix:
+		err = fmt.Errorf("%w: %s", ErrAmbiguous, strings.Join(list, ", "))
+	default:
+		return list[0], nil
+	}
+	return "", s.failed("find session "+prefix, err)
 }
 
 // Delete takes session id off the list. Nothing of it is removed:

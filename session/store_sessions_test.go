@@ -89,6 +89,36 @@ func TestDeleteHidesAndRestoreShows(t *testing.T) {
 	}
 }
 
+func TestABeginningNamesASessionIfItIsTheOnlyOne(t *testing.T) {
+	s := newStore(t)
+	for _, id := range []string{"ab12", "ab13", "b", "bcd"} {
+		saved(t, s, id, nil, "hello "+id)
+	}
+	if err := s.Delete(t.Context(), "ab13"); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		prefix, want string
+		err          error
+	}{
+		{"ab12", "ab12", nil},
+		{"ab13", "ab13", nil},
+		{"bc", "bcd", nil},
+		{"b", "b", nil}, // though another begins so
+		{"ab1", "", ErrAmbiguous},
+		{"ab", "", ErrAmbiguous},
+		{"x", "", ErrNoSession},
+		{"", "", ErrNoSession},
+		{"%", "", ErrNoSession},
+		{"_b12", "", ErrNoSession},
+	}
+	for _, tt := range tests {
+		if got, err := s.Resolve(t.Context(), tt.prefix); got != tt.want || !errors.Is(err, tt.err) {
+			t.Errorf("%q is session %q, %v, want %q, %v", tt.prefix, got, err, tt.want, tt.err)
+		}
+	}
+}
+
 func TestIDsSortByTimeAndAreSafeNames(t *testing.T) {
 	plain := regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{16}$`)
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -114,20 +144,6 @@ func TestIDsSortByTimeAndAreSafeNames(t *testing.T) {
 
 func TestCaches(t *testing.T) {
 	s := newStore(t)
-	c := saved(t, s, "a", nil, "one", "two")
-	other := saved(t, s, "b", nil, "three")
-	for _, n := range []int{7, 8} {
-		if err := s.SaveTokens(t.Context(), "o200k_base", map[ID]int{c.ID(): n, other.ID(): 9}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := s.Tokens(t.Context(), "a", "o200k_base"); err != nil || len(got) != 1 || got[c.ID()] != 8 {
-		t.Errorf("tokens %v, %v", got, err)
-	}
-	if got, err := s.Tokens(t.Context(), "a", "chars"); err != nil || len(got) != 0 {
-		t.Errorf("tokens of another tokenizer %v, %v", got, err)
-	}
-
 	if got, err := s.Calibration(t.Context(), "m"); err != nil || got != nil {
 		t.Errorf("no calibration yet: %q, %v", got, err)
 	}
@@ -170,5 +186,44 @@ func TestPromptsOfTwoProgramsAreAllKept(t *testing.T) {
 	}
 	if got, err := a.Prompts(t.Context(), 1); err != nil || !slices.Equal(got, want[:1]) {
 		t.Errorf("last prompt %q, %v", got, err)
+	}
+}
+
+func TestWorkIsKeptUntilItIsDone(t *testing.T) {
+	s := newStore(t)
+	for _, data := range []string{"half a thought", "", "another", "it's \"quoted\"\n"} {
+		for _, id := range []string{"", "one"} { // at one of them at a time
+			if err := s.SetWork(t.Context(), id, "me", []byte(data)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Works(t.Context(), id)
+			if err != nil || len(got) != min(1, len(data)) || data != "" && (got[0].By != "me" || string(got[0].Data) != data) {
+				t.Errorf("work of %q is %q, %v, want %q", id, got, err, data)
+			}
+		}
+	}
+	if got, err := s.Works(t.Context(), ""); got != nil || err != nil {
+		t.Errorf("work is in two sessions: %q, %v", got, err)
+	}
+	if got, err := s.Works(t.Context(), "two"); got != nil || err != nil {
+		t.Errorf("work of nobody is %q, %v", got, err)
+	}
+}
+
+func TestWorkIsTakenUpOnce(t *testing.T) {
+	s := newStore(t)
+	for by, data := range map[string]string{"a": "of a", "b": "of b"} {
+		if err := s.SetWork(t.Context(), "one", by, []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, by := range []string{"c", "d"} {
+		if taken, err := s.TakeWork(t.Context(), "one", "a", by); taken != (i == 0) || err != nil {
+			t.Errorf("%s takes it: %v, %v", by, taken, err)
+		}
+	}
+	got, err := s.Works(t.Context(), "one")
+	if err != nil || len(got) != 2 || got[0].By != "b" || got[1].By != "c" || string(got[1].Data) != "of a" {
+		t.Errorf("then there is %q, %v", got, err)
 	}
 }

@@ -13,37 +13,39 @@ const (
 // vec is a persistent vector: append and update return a new one and share
 // what did not change with the old, as Clojure's vectors do. Reading an old
 // one while a newer one grows is safe.
-type vec[T any] struct {
+type vec[T tagged] struct {
 	n      int
 	height int // levels of branches above the leaves of root
 	root   *branch[T]
 	tail   *leaf[T] // the elements after the last full leaf
 }
 
-type branch[T any] struct {
+type branch[T tagged] struct {
 	kids   [width]*branch[T]
 	leaves *[width]*leaf[T] // instead of kids on the lowest level
 }
 
-type leaf[T any] struct {
+// tagged is an element that says in a few bits what a walk wants to know of it.
+type tagged interface{ tag() Traits }
+
+type leaf[T tagged] struct {
 	used   atomic.Int32 // how many places some vector has written
-	counts *[width]counts
+	counts *counts
+	tags   [width]Traits // those of the elements, close together: a long walk reads nothing else
 	at     [width]T
 }
 
-func newLeaf[T any]() *leaf[T] { return &leaf[T]{counts: new([width]counts)} }
+func newLeaf[T tagged]() *leaf[T] { return &leaf[T]{counts: new(counts)} }
 
 // copy returns a leaf of its own with the first n elements of l. Their counts
 // stay shared if no other elements can ever join them.
 func (l *leaf[T]) copy(n int) *leaf[T] {
 	own := &leaf[T]{counts: l.counts}
 	copy(own.at[:n], l.at[:n])
+	copy(own.tags[:n], l.tags[:n])
 	own.used.Store(int32(n))
 	if n < width {
-		own.counts = new([width]counts)
-		for i := range n {
-			own.counts[i].set(&l.counts[i])
-		}
+		own.counts = l.counts.copy(n)
 	}
 	return own
 }
@@ -52,7 +54,16 @@ func (l *leaf[T]) copy(n int) *leaf[T] {
 // vectors and must not be written to.
 func (l *leaf[T]) get(i int) *T { return &l.at[i&(width-1)] }
 
-func (l *leaf[T]) count(i int) *counts { return &l.counts[i&(width-1)] }
+// set makes x the element of index i. Nobody else may see that yet.
+func (l *leaf[T]) set(i int, x T) { l.at[i&(width-1)], l.tags[i&(width-1)] = x, x.tag() }
+
+// some returns the traits that any of the first n elements has.
+func (l *leaf[T]) some(n int) (t Traits) {
+	for _, tag := range l.tags[:n] {
+		t |= tag
+	}
+	return t
+}
 
 // tailStart is the index of the first element of the tail.
 func (v vec[T]) tailStart() int {
@@ -64,11 +75,18 @@ func (v vec[T]) tailStart() int {
 
 func (v vec[T]) get(i int) T { return *v.leafAt(i).get(i) }
 
+// leaves walks the leaves, each with the index of its first element.
+func (v vec[T]) leaves() iter.Seq2[int, *leaf[T]] {
+	return func(yield func(int, *leaf[T]) bool) {
+		for start := 0; start < v.n && yield(start, v.leafAt(start)); start += width {
+		}
+	}
+}
+
 // all walks the indexes of all elements, each with the leaf where it is.
 func (v vec[T]) all() iter.Seq2[int, *leaf[T]] {
 	return func(yield func(int, *leaf[T]) bool) {
-		for start := 0; start < v.n; start += width {
-			l := v.leafAt(start)
+		for start, l := range v.leaves() {
 			for i := start; i < min(start+width, v.n); i++ {
 				if !yield(i, l) {
 					return
@@ -93,7 +111,7 @@ func (v vec[T]) append(x T) vec[T] {
 		v.tail = v.tail.copy(at)
 		v.tail.used.Store(int32(at + 1))
 	}
-	v.tail.at[at] = x
+	v.tail.set(at, x)
 	v.n++
 	return v
 }
@@ -138,7 +156,9 @@ func (v vec[T]) update(lo, hi int, f func(*T)) vec[T] {
 	for start := lo &^ (width - 1); start < hi; start += width {
 		own := v.leafAt(start).copy(min(width, v.n-start))
 		for i := max(lo, start); i < min(hi, start+width); i++ {
-			f(own.get(i))
+			x := *own.get(i)
+			f(&x)
+			own.set(i, x)
 		}
 		if start >= v.tailStart() {
 			v.tail = own

@@ -82,6 +82,9 @@ func beginning(text string, most int) func(*styles, int) []string {
 // liveRows returns what is not in the history: the message on its way, the
 // reply, what is wrong, and the queue.
 func (m *Model) liveRows() []row {
+	if m.past != nil {
+		return nil // they belong to the present
+	}
 	var rows []row
 	add := func(a *alive) { rows = append(rows, row{alive: a}) }
 	if m.sending != nil {
@@ -93,10 +96,14 @@ func (m *Model) liveRows() []row {
 	if m.unsaved != nil {
 		add(m.unsaved.row)
 	}
-	for _, a := range []*alive{m.trouble, m.offline} {
-		if a != nil {
-			add(a)
-		}
+	if m.trouble != nil && !m.roomInSight() {
+		add(m.trouble)
+	}
+	if m.offline != nil {
+		add(m.offline)
+	}
+	if m.candidate != nil && m.previewing() == nil {
+		add(m.candidate.row)
 	}
 	note := "↑ edits"
 	if m.held {

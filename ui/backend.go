@@ -2,10 +2,12 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pleat/session/turn"
+	"pleat/ui/markdown"
 	"pleat/ui/sanitize"
 )
 
@@ -25,9 +27,9 @@ func (m *Model) connect(model string) tea.Cmd {
 	}
 }
 
-// onConnected talks to the backend that was found. Without one, what was used
+// arrive talks to the backend that was found. Without one, what was used
 // before stays, and what waits in the queue goes on waiting.
-func (m *Model) onConnected(msg connectedMsg) tea.Cmd {
+func (msg connectedMsg) arrive(m *Model) tea.Cmd {
 	if msg.model != m.wanted {
 		return nil // another one was asked for since
 	}
@@ -43,11 +45,37 @@ func (m *Model) onConnected(msg connectedMsg) tea.Cmd {
 	first := !m.connected
 	m.connected, m.runner.Backend = true, msg.backend
 	if n := msg.backend.Notice; n != "" {
-		m.say(info, "%s", n)
+		m.greet(n)
 	} else if !first {
 		m.say(info, "now talking to %s", m.runner.Model)
 	}
-	return tea.Batch(m.measure(), m.measureDraft(), m.next())
+	measure := m.measure()
+	if !first {
+		measure = m.measureAnew()
+	}
+	return tea.Batch(measure, m.noted(), m.next())
+}
+
+// tellNarrow says so where the conversation does not fit the window of another
+// model, or another window of the same, and offers to compact it.
+func (m *Model) tellNarrow() tea.Cmd {
+	g := m.gauge
+	g.draft = 0
+	over := g.over()
+	if over <= 0 {
+		return nil
+	}
+	way := keyOf(m.keys.Compact) + " compacts it"
+	var prepare tea.Cmd
+	switch {
+	case m.candidate != nil:
+		way = keyOf(m.keys.Compact) + " shows the compaction that is prepared"
+	case m.runner.Auto != turn.Off:
+		prepare = m.offer(turn.Due{Measure: g.measure})
+		way = "a compaction is being prepared, " + keyOf(m.keys.Compact) + " shows it"
+	}
+	m.say(warn, "does not fit: over by %s of the %s window of %s · %s", short(over), short(g.window), sanitize.Line(m.runner.Model), way)
+	return prepare
 }
 
 // reconnect looks for a backend once more.
@@ -71,24 +99,17 @@ func (m *Model) modelCommand(name string) tea.Cmd {
 	case !m.connected:
 		return m.reconnect()
 	}
-	p := newPicker("model", nil)
-	p.loading, p.empty = true, "this server offers no models"
-	m.picker = p
-	provider := m.runner.Provider
-	return func() tea.Msg {
-		models, err := provider.Models(m.ctx)
-		msg := choicesMsg{to: p, err: err}
-		for _, model := range models {
-			note := sanitize.Line(model.Family)
-			if model.Size > 0 {
-				note += fmt.Sprintf("  %.1f GB", float64(model.Size)/1e9)
-			}
-			msg.choices = append(msg.choices, choice{text: model.Name, note: note, do: func(m *Model) tea.Cmd {
-				return m.useModel(model.Name)
-			}})
-		}
-		return msg
+	return m.listModels()
+}
+
+// tellAnother says how to get another model than those on the list, if the
+// backend tells.
+func (m *Model) tellAnother(width int) []string {
+	said := m.runner.Notice
+	if _, how, ok := strings.Cut(said, " · "); ok {
+		said = how
 	}
+	return markdown.Plain(sanitize.Line(said), width)
 }
 
 func (m *Model) useModel(name string) tea.Cmd {

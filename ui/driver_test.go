@@ -32,6 +32,7 @@ type scripted struct {
 	reply  func(ctx context.Context, req providers.Request, yield func(providers.Chunk, error) bool)
 	models []providers.Model
 	window int
+	tools  bool // the model can call tools
 }
 
 func (s *scripted) Name() string { return "scripted" }
@@ -43,7 +44,7 @@ func (s *scripted) Stream(ctx context.Context, req providers.Request) iter.Seq2[
 func (s *scripted) Models(context.Context) ([]providers.Model, error) { return s.models, nil }
 
 func (s *scripted) Window(context.Context, string) (providers.Window, error) {
-	return providers.Window{Requested: s.window}, nil
+	return providers.Window{Requested: s.window, Tools: s.tools}, nil
 }
 
 // says is a provider that answers with a text, word by word.
@@ -185,6 +186,7 @@ func (d *driver) send(msg tea.Msg) {
 var keyCodes = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab},
 	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
+	"right": {Code: tea.KeyRight}, "left": {Code: tea.KeyLeft}, "f4": {Code: tea.KeyF4}, "f6": {Code: tea.KeyF6},
 	"f1": {Code: tea.KeyF1}, "f2": {Code: tea.KeyF2}, "f3": {Code: tea.KeyF3}, "f5": {Code: tea.KeyF5},
 	"shift+f3": {Code: tea.KeyF3, Mod: tea.ModShift}, "space": {Code: tea.KeySpace, Text: " "},
 	"shift+enter": {Code: tea.KeyEnter, Mod: tea.ModShift}, "alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt},

@@ -10,21 +10,26 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// editMsg has the editor ready to be run on a copy of the draft.
+// editMsg has the editor ready to be run on a copy of a text.
 type editMsg struct {
 	editor *exec.Cmd
 	file   string
+	put    func(m *Model, text string)
 }
 
-// editedMsg brings a draft back from the user's editor.
+// editedMsg brings a text back from the user's editor.
 type editedMsg struct {
 	text string
 	err  error
+	put  func(m *Model, text string) // where it goes; nil for the draft
 }
 
 // edit prepares to open the draft in the user's editor.
-func (m *Model) edit() tea.Cmd {
-	draft := m.composer.text()
+func (m *Model) edit() tea.Cmd { return m.editText(m.composer.text(), nil) }
+
+// editText prepares to open a text in the user's editor. What comes of it is
+// given to put.
+func (m *Model) editText(draft string, put func(m *Model, text string)) tea.Cmd {
 	return func() tea.Msg {
 		editor := os.Getenv("VISUAL")
 		if editor == "" {
@@ -42,12 +47,12 @@ func (m *Model) edit() tea.Cmd {
 		if err != nil {
 			return noticeMsg{fail, "cannot open the editor: " + err.Error()}
 		}
-		return editMsg{exec.CommandContext(m.ctx, words[0], append(words[1:], f.Name())...), f.Name()}
+		return editMsg{exec.CommandContext(m.ctx, words[0], append(words[1:], f.Name())...), f.Name(), put}
 	}
 }
 
-// onEdit lends the terminal to the editor.
-func (m *Model) onEdit(msg editMsg) tea.Cmd {
+// arrive lends the terminal to the editor.
+func (msg editMsg) arrive(m *Model) tea.Cmd {
 	return tea.ExecProcess(msg.editor, msg.done)
 }
 
@@ -58,12 +63,16 @@ func (e editMsg) done(err error) tea.Msg {
 		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", e.editor.Args[0], err)}
 	}
 	text, err := os.ReadFile(e.file)
-	return editedMsg{strings.TrimSuffix(string(text), "\n"), err}
+	return editedMsg{strings.TrimSuffix(string(text), "\n"), err, e.put}
 }
 
-func (m *Model) onEdited(msg editedMsg) tea.Cmd {
+func (msg editedMsg) arrive(m *Model) tea.Cmd {
 	if msg.err != nil {
 		m.say(fail, "%v", msg.err)
+		return nil
+	}
+	if msg.put != nil {
+		msg.put(m, msg.text)
 		return nil
 	}
 	m.composer.replace(msg.text)

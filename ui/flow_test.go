@@ -111,7 +111,7 @@ func TestStepsHappenInTheOrderOfTheKeys(t *testing.T) {
 			d.update(keyPress("u"))
 			d.update(keyPress("f2")) // the plan must not know what was undone
 			d.settle()
-			if n := d.m.preview.plan.Kept + d.m.preview.plan.Covered; strings.Contains(d.live(), "take this back") || n != strings.Count(before, "|")+1 {
+			if n := d.m.candidate.plan.Kept + d.m.candidate.plan.Covered; strings.Contains(d.live(), "take this back") || n != strings.Count(before, "|")+1 {
 				t.Fatalf("the plan is for %d messages, want %d", n, strings.Count(before, "|")+1)
 			}
 			d.press("esc")
@@ -211,8 +211,20 @@ func TestStrategyKeyInThePreviewPlansAgain(t *testing.T) {
 		d.sees("compact: oldest-first")
 		d.press("shift+f3")
 		d.settle()
+		d.sees("compact: tool-results-first")
+		d.press("f3")
+		d.settle()
 		d.press("esc")
 		d.sees("left as it was")
+		d.uses("tool-results-first", nil)
+		d.press("f2")
+		d.settle()
+		d.press("f3")
+		d.settle()
+		d.press("enter")
+		d.settle()
+		d.sees("compacted", "oldest-first is in use now", "ctrl+x u undoes it")
+		d.uses("oldest-first", nil)
 	})
 }
 
@@ -266,7 +278,7 @@ func TestRefusedSummaryOffersQuotesAndAnotherTry(t *testing.T) {
 func TestPreviewTakesNothingThatWasTypedForTheDraft(t *testing.T) {
 	drive(t, options(says("ok"), long()), 110, 34, func(d *driver) {
 		d.press("f2") // and without waiting to see what it says:
-		if d.m.preview == nil {
+		if d.m.previewing() == nil {
 			t.Fatal("there is no preview")
 		}
 		d.write("abc x")

@@ -1,23 +1,23 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
-
-	"pleat/ui/markdown"
-	"pleat/ui/sanitize"
 )
 
 // footer says at the bottom which keys work now, or what has just happened. It
 // is as long as it needs to be, but for the keys: only after the leader, when
-// nothing else counts, all of them are shown.
-func (m *Model) footer() []string {
+// nothing else counts, it takes up to most lines for them.
+func (m *Model) footer(most int) []string {
 	if m.leader {
-		return m.keyLines(m.working(), m.height)
+		return m.chordLines(most)
 	}
 	lines := m.noticeLines()
 	if len(lines) == 0 {
-		return m.keyLines(m.working(), 1)
+		return []string{m.keyLine(m.working())}
 	}
 	style := m.st.accent
 	switch m.notice.level {
@@ -26,80 +26,160 @@ func (m *Model) footer() []string {
 	case fail:
 		style = m.st.err
 	}
+	greets := m.greets()
+	if greets {
+		lines = m.cut(lines, max(1, min(len(lines), m.mostHelp()-1)))
+	}
 	for i, line := range lines {
 		lines[i] = " " + style.Render(line)
 	}
+	if greets && m.mostHelp() > 1 {
+		lines = append(lines, m.keyLine(m.working()))
+	}
 	return lines
 }
+
+// greets reports whether the backend says something about itself, since nobody has
+// pressed a key yet.
+func (m *Model) greets() bool { return m.notice.text == m.runner.Notice }
+
+// mostHelp is how many lines the footer may have.
+func (m *Model) mostHelp() int { return max(1, m.height/4) }
 
 // noticeLines returns what has just happened, wrapped.
 func (m *Model) noticeLines() []string {
 	if m.notice.text == "" || m.empty() && m.notice.text == m.runner.Notice { // an empty transcript shows that
 		return nil
 	}
-	return markdown.Plain(sanitize.Line(head(m.notice.text, 2000)), max(1, m.width-2))
+	return m.wrapWithin(head(m.notice.text, 2000), max(1, m.width-2), m.mostHelp())
 }
 
 // working returns the keys that do something now, the most useful first.
 func (m *Model) working() []key.Binding {
-	k := m.keys
+	keys := m.workingHere()
+	if _, reading := m.dialog().(*help); reading || slices.ContainsFunc(keys, m.keys.helps) {
+		return keys
+	}
+	return append(keys, m.keys.Help)
+}
+
+// workingHere returns those of them that the place of the user tells of.
+func (m *Model) workingHere() []key.Binding {
+	k, d := m.keys, m.dialog()
 	switch {
-	case m.leader:
-		return m.afterLeader()
-	case m.help:
-		return []key.Binding{k.Down, k.Up, k.NextPage, k.CloseHelp}
-	case m.picker != nil:
-		return []key.Binding{k.Choose, k.Back}
-	case m.preview != nil:
-		return m.previewKeys()
+	case d != nil:
+		return d.keys(m)
 	case m.transcript.focused:
-		return []key.Binding{k.Open, k.Pin, k.Mask, k.Exclude, k.Leave, k.Retry, k.CopyRow, k.UndoRow, k.RedoRow, k.PrevPrompt, k.NextPrompt, k.HelpRow}
+		return m.onRow()
+	case m.completing():
+		return m.onList()
+	case m.transcript.errand != nil:
+		return []key.Binding{as(k.Send, "run"), as(k.Stop, "back"), k.Help}
+	case m.asking != nil && m.candidate != nil:
+		return []key.Binding{as(k.Compact, "look and apply"), as(k.Stop, "refuse"), as(k.Send, "queue"), k.Help, k.Focus}
 	case m.reply != nil:
 		return []key.Binding{k.Stop, as(k.Send, "queue"), k.Compact, k.Help, k.Focus}
 	}
-	keys := []key.Binding{k.Compact, k.Strategy}
-	if m.head.Undo() != m.head {
+	keys := []key.Binding{k.Compact, k.Strategy, k.Help}
+	if m.undoable() {
 		keys = append(keys, k.Undo)
 	}
-	if m.conversation != nil && m.conversation.Tip().ID() != m.head.ID() {
+	if m.redoable() {
 		keys = append(keys, k.Redo)
 	}
-	return append(keys, k.Help, k.Focus, k.Auto)
-}
-
-// afterLeader returns the keys that may follow the leader, what undoes first.
-func (m *Model) afterLeader() []key.Binding {
-	after := []key.Binding{m.keys.afterLeader(m.keys.Undo), m.keys.afterLeader(m.keys.Redo)}
-	for _, c := range m.commands {
-		if c.name == "undo" || c.name == "redo" {
-			continue
-		}
-		for _, b := range c.keys {
-			after = append(after, m.keys.afterLeader(b))
-		}
+	quit := k.EOF
+	if !m.composer.empty() {
+		quit = k.Quit
 	}
-	return append(after, m.keys.afterLeader(m.keys.Restore))
+	return append(keys, k.Focus, quit, k.Palette, k.Auto)
 }
 
-// keyLines writes keys on as many lines as they need. Where that is more than
-// most, those that find no room are left out.
-func (m *Model) keyLines(keys []key.Binding, most int) []string {
-	lines, used := []string{""}, 0
+// helps reports whether a binding is one that shows help.
+func (k KeyMap) helps(b key.Binding) bool { return same(b, k.Help, k.HelpRow) }
+
+// leads reports whether a binding is one that leads out of where the user is.
+func (m *Model) leads(b key.Binding) bool {
+	k := m.keys
+	if m.dialog() == nil && !m.transcript.focused {
+		return same(b, k.Stop, k.HideList, k.EOF, k.Quit)
+	}
+	return same(b, k.Back, k.Leave, k.CloseHelp, k.KeepEdit)
+}
+
+// same reports whether a binding is one of some, whatever its help says.
+func same(b key.Binding, some ...key.Binding) bool {
+	return slices.ContainsFunc(some, func(s key.Binding) bool { return slices.Equal(s.Keys(), b.Keys()) })
+}
+
+// keyLine writes as many keys on one line as there is room for. The first, those
+// that help and those that lead out come before others, but stay in their order. Of
+// what can be done with a selection all are named, by their keys alone if need be.
+func (m *Model) keyLine(keys []key.Binding) string {
+	selecting := m.transcript.focused && m.transcript.selecting && m.dialog() == nil
+	least := func(b key.Binding) int { // what is kept for it
+		switch {
+		case !b.Enabled():
+		case m.keys.helps(b), selecting && (m.width < 50 || !same(b, keys[0])):
+			return ansi.StringWidth(keyOf(b)) + 1
+		case same(b, keys[0]) || m.leads(b):
+			return keyWidth(b)
+		}
+		return 0
+	}
+	line := m.tallied()
+	kept, room := 0, m.width-ansi.StringWidth(line)
 	for _, b := range keys {
-		if !b.Enabled() {
-			continue
-		}
-		name, desc := keyOf(b), b.Help().Desc
-		wide := ansi.StringWidth(name) + ansi.StringWidth(desc) + 3
-		if used+wide > m.width {
-			if len(lines) == most {
-				continue
-			}
-			lines, used = append(lines, ""), 0
-		}
-		last := &lines[len(lines)-1]
-		*last += " " + m.st.text.Render(name) + " " + m.st.dim.Render(desc) + " "
-		used += wide
+		kept += least(b)
 	}
-	return lines
+	for _, b := range keys {
+		wide, own := keyWidth(b), least(b)
+		kept -= own
+		switch name := m.st.text.Render(keyOf(b)); {
+		case !b.Enabled():
+		case wide+kept <= room || own == wide && wide <= room:
+			room -= wide
+			line += " " + name + " " + m.st.dim.Render(b.Help().Desc) + " "
+		case own > 0 && own <= room:
+			room -= own
+			line += " " + name
+		}
+	}
+	return line
+}
+
+// tallied says before the keys what is selected, "" where nothing can be: the
+// number of a row or those of several, and how much that is.
+func (m *Model) tallied() string {
+	t := &m.transcript
+	if !t.focused && t.errand == nil || m.dialog() != nil {
+		return ""
+	}
+	said := m.selectedNumbers()
+	if t.selecting {
+		if said = m.picked(); m.width < 60 {
+			said = strings.TrimSuffix(said, " tokens")
+		}
+		if n := m.selectedNumbers(); n != "" && m.width >= 60 {
+			said = n + ": " + said
+		}
+	}
+	if said == "" {
+		return ""
+	}
+	return " " + m.st.accent.Render(said) + " "
+}
+
+// selectedNumbers writes the numbers of what is selected, "" for what has none.
+func (m *Model) selectedNumbers() string {
+	x, t := m.head.Context(), &m.transcript
+	from, to := t.span()
+	n := numbersOf(x, t.at(from).item, t.at(to).item)
+	if n.from == 0 || n.to == 0 {
+		return ""
+	}
+	return n.String()
+}
+
+func keyWidth(b key.Binding) int {
+	return ansi.StringWidth(keyOf(b)) + ansi.StringWidth(b.Help().Desc) + 3
 }

@@ -87,11 +87,25 @@ func clock(t time.Time) string {
 	return t.Format("15:04")
 }
 
+// dated writes a day of the year and a time of day, nothing if that is unknown.
+func dated(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format("2 Jan 15:04")
+}
+
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// tail returns the last n bytes of a text, or less where that would cut a
+// character apart.
+func tail(s string, n int) string {
+	return strings.ToValidUTF8(s[max(0, len(s)-n):], "")
 }
 
 // head returns the first n bytes of a text, or less where that would cut a

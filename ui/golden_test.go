@@ -8,8 +8,10 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"pleat/compaction"
 	"pleat/providers"
 	"pleat/session"
 	"pleat/session/turn"
@@ -58,6 +60,17 @@ func failing() *scripted {
 	}}
 }
 
+// greeted is a chat whose backend says something about itself.
+func greeted(o Options) Options {
+	connect := o.Connect
+	o.Connect = func(ctx context.Context, model string) (turn.Backend, error) {
+		b, err := connect(ctx, model)
+		b.Notice = `offline: no model, only quotes · to connect one: "ollama serve" and "ollama pull qwen3:8b", or set OPENAI_BASE_URL or OPENAI_API_KEY`
+		return b, err
+	}
+	return o
+}
+
 func withStrategy(o Options, name string) Options {
 	o.Settings.Strategy = name
 	return o
@@ -76,7 +89,6 @@ func long() *session.Chain {
 }
 
 func TestScreens(t *testing.T) {
-	offline := says("ok")
 	tests := []struct {
 		name string
 		o    func() Options
@@ -98,17 +110,23 @@ func TestScreens(t *testing.T) {
 			}
 			return o
 		}, func(d *driver) { d.ask("Is anybody there?") }},
-		{"offline", func() Options {
-			o := options(offline, nil)
-			connect := o.Connect
-			o.Connect = func(ctx context.Context, model string) (turn.Backend, error) {
-				b, err := connect(ctx, model)
-				b.Notice = `offline: quotes from the conversation instead of a model · to connect one: run "ollama serve" and "ollama pull qwen3:8b", or set OPENAI_BASE_URL or OPENAI_API_KEY`
-				return b, err
-			}
-			return o
-		}, func(d *driver) {}},
+		{"offline", func() Options { return greeted(options(says("ok"), nil)) }, func(d *driver) {}},
+		{"offline-conversation", func() Options { return greeted(options(says("ok"), story())) }, func(d *driver) {}},
+		{"offline-model", func() Options {
+			p := says("ok")
+			p.models = []providers.Model{{Name: "quotes"}}
+			return greeted(options(p, story()))
+		}, func(d *driver) { d.press("ctrl+x", "o"); d.settle() }},
+		{"row-menu", func() Options { return options(says("ok"), story()) }, func(d *driver) { d.settle(); d.rightClick("And the rollback?") }},
+		{"models", func() Options { return offering(someModels()) }, func(d *driver) { d.press("ctrl+x", "o"); d.settle() }},
+		{"models-at-first", func() Options { return offering(someModels()) }, func(d *driver) { d.press("ctrl+x", "o") }},
 		{"conversation", func() Options { return options(says("ok"), story()) }, func(d *driver) {}},
+		{"asking", func() Options { return equipped(caller(asksSummary), long(), turn.Ask) }, func(d *driver) { d.ask("Are we done with the cookies?") }},
+		{"asking-preview", func() Options { return equipped(caller(asksSummary), long(), turn.Ask) }, func(d *driver) {
+			d.ask("Are we done with the cookies?")
+			d.press("f2")
+			d.settle()
+		}},
 		{"transcript", func() Options { return options(says("ok"), story()) }, func(d *driver) {
 			d.press("tab", "g", "j", "j", "space")
 			d.settle()
@@ -138,6 +156,42 @@ func TestScreens(t *testing.T) {
 			d.press("f2")
 			d.settle()
 		}},
+		{"preview-edit", func() Options { return withStrategy(options(says(summaryText), long()), "summarize") }, func(d *driver) {
+			d.press("f2")
+			d.settle()
+			d.press("e")
+			d.write("Mine. ")
+		}},
+		{"preview-difference", func() Options { return withStrategy(options(says(summaryText), long()), "summarize") }, func(d *driver) {
+			d.press("f2")
+			d.settle()
+			d.press("e")
+			d.write("Mine. ")
+			d.press("esc")
+			d.settle()
+			d.press("d")
+			d.settle()
+		}},
+		{"preview-values", func() Options {
+			o := withStrategy(options(says(summaryText+" It takes 1 day."), long()), "summarize")
+			o.Settings.Params = compaction.Params{"ledger-tokens": "0"}
+			return o
+		}, func(d *driver) {
+			d.press("f2")
+			d.settle()
+			d.press("v", "j", "space", "o")
+			d.settle()
+		}},
+		{"preview-focus", func() Options { return withStrategy(options(says(summaryText), long()), "summarize") }, func(d *driver) {
+			d.press("f2")
+			d.settle()
+			d.press("f")
+			d.write("the cookies")
+		}},
+		{"nothing-to-do", func() Options { return withStrategy(options(says("ok"), story()), "none") }, func(d *driver) {
+			d.press("f2")
+			d.settle()
+		}},
 		{"folded", func() Options { return withStrategy(options(says(summaryText), long()), "summarize") }, func(d *driver) {
 			d.press("f2")
 			d.settle()
@@ -152,6 +206,46 @@ func TestScreens(t *testing.T) {
 			d.settle()
 			d.press("tab", "[", "space")
 		}},
+		{"compare", func() Options { return options(says("ok"), long()) }, func(d *driver) {
+			d.press("f6")
+			d.settle()
+		}},
+		{"compare-none", func() Options { return options(says("ok"), nil) }, func(d *driver) {
+			d.press("f6", "k", "k", "k")
+			d.settle()
+		}},
+		{"compare-parameters", func() Options { return withStrategy(options(says("ok"), long()), "summarize") }, func(d *driver) {
+			d.press("f6", "right", "right", "right")
+			d.settle()
+		}},
+		{"compare-typing", func() Options { return withStrategy(options(says("ok"), long()), "window") }, func(d *driver) {
+			d.press("f6", "right")
+			d.write("many")
+			d.press("enter")
+			d.settle()
+		}},
+		{"timeline", func() Options { return withStrategy(options(says(summaryText), long()), "summarize") }, func(d *driver) {
+			d.press("f2")
+			d.settle()
+			d.press("enter")
+			d.settle()
+			d.press("ctrl+x", "h", "[")
+			d.settle()
+		}},
+		{"timeline-undone", func() Options { return options(says("ok"), story()) }, func(d *driver) {
+			d.press("ctrl+x", "u")
+			d.settle()
+			d.press("ctrl+x", "u")
+			d.settle()
+			d.press("ctrl+x", "h", "right")
+			d.settle()
+		}},
+		{"completion", func() Options { return options(says("ok"), story()) }, func(d *driver) {
+			d.write("/re")
+			d.settle()
+			d.press("down")
+		}},
+		{"help-timeline", func() Options { return options(says("ok"), story()) }, func(d *driver) { d.press("ctrl+x", "h", "?") }},
 		{"help", func() Options { return options(says("ok"), story()) }, func(d *driver) { d.press("f1") }},
 		{"leader", func() Options { return options(says("ok"), story()) }, func(d *driver) { d.press("ctrl+x") }},
 		{"pick-command", func() Options { return options(says("ok"), story()) }, func(d *driver) { d.press("ctrl+p") }},
@@ -178,6 +272,16 @@ func TestScreens(t *testing.T) {
 			}
 			return o
 		}, func(d *driver) { d.press("ctrl+x", "l"); d.settle() }},
+		{"browser-hits", func() Options { o, _ := stocked(options(says("ok"), story())); return o }, func(d *driver) {
+			d.ask("/search cook")
+			d.press("down")
+		}},
+		{"browser-rename", func() Options { o, _ := stocked(options(says("ok"), story())); return o }, func(d *driver) {
+			d.press("ctrl+x", "l")
+			d.settle()
+			d.press("ctrl+r", "end")
+			d.write(", at last")
+		}},
 		{"error", func() Options { return options(failing(), story()) }, func(d *driver) { d.ask("Are you there?") }},
 		{"over-full", func() Options {
 			o := options(says("ok"), long())
@@ -189,6 +293,24 @@ func TestScreens(t *testing.T) {
 			}
 			return o
 		}, func(d *driver) { d.ask("One more question, and then another one.") }},
+		{"context", func() Options { return options(says("ok"), story()) }, func(d *driver) { d.press("f4"); d.settle() }},
+		{"context-message", func() Options { return withStrategy(options(says("ok"), long()), "mask") }, func(d *driver) {
+			d.press("f4")
+			d.settle()
+			d.press("tab", "x")
+			d.settle()
+		}},
+		{"context-only", func() Options { return options(says("ok"), story()) }, func(d *driver) {
+			d.press("f4", "j", "j", "enter")
+			d.settle()
+		}},
+		{"draft-overflows", func() Options {
+			p := says("ok")
+			p.window = 2048
+			return options(p, story())
+		}, func(d *driver) {
+			d.send(tea.PasteMsg{Content: strings.Repeat("a long draft ", 300)})
+		}},
 		{"window-unknown", func() Options {
 			p := says("ok")
 			p.window = 0

@@ -48,7 +48,11 @@ func (m *Model) headings() []string {
 		long += " " + share(m.runner.Trigger) + "→" + share(m.runner.Target)
 	}
 	with := to + "   " + m.runner.Strategy + "   "
-	return []string{with + long, with + auto, to + "   " + m.runner.Strategy, to}
+	tools := ""
+	if m.runner.Meter.Schemas > 0 {
+		tools = "   tools " + string(m.runner.Tools)
+	}
+	return []string{with + long + tools, with + auto + tools, with + auto, to + "   " + m.runner.Strategy, to}
 }
 
 // title returns the name of the session, or the beginning of its first request.

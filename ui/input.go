@@ -3,7 +3,6 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"pleat/session"
 	"pleat/ui/sanitize"
 )
 
@@ -23,36 +22,34 @@ func (m *Model) onKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	escaped, quitting := m.escaped, m.quitting
 	m.escaped, m.quitting = false, false
+	d := m.dialog()
 	switch {
-	case m.picker != nil:
-		return m.onPickerKey(k)
-	case m.help:
-		return m.onHelpKey(k, name)
-	case pressed(name, m.keys.Leader):
+	case !chord && pressed(name, m.keys.Leader):
 		m.leader, m.notice = true, notice{}
 		return nil
-	case m.preview != nil:
-		if !chord && m.preview.new && (pressed(name, m.keys.Apply) || m.composer.key(k, pressed(name, m.keys.NewLine))) {
-			return m.onTyped()
-		}
-		return m.onPreviewKey(name)
+	case d != nil:
+		return m.onDialogKey(d, k, name)
 	}
 	if !chord && !m.transcript.focused && m.composer.key(k, pressed(name, m.keys.NewLine)) {
 		return m.onTyped()
 	}
-	m.composer.flush()
+	proposed := m.takeTyped()
 	m.notice = notice{}
 	if cmd, ok := m.onAction(name); ok {
 		return cmd
 	}
 	if chord {
-		m.say(info, "%s is no key · %s shows the keys", sanitize.Line(name), keyOf(m.keys.Help))
-		return nil
+		m.sayNoKey(name)
+		return proposed
 	}
 	if m.transcript.focused {
 		return m.onTranscriptKey(name)
 	}
-	return m.onComposerKey(k, name, escaped, quitting)
+	return tea.Batch(proposed, m.onComposerKey(k, name, escaped, quitting))
+}
+
+func (m *Model) sayNoKey(name string) {
+	m.say(info, "%s is no key · %s shows the keys", sanitize.Line(name), keyOf(m.keys.Help))
 }
 
 // onTyped has the keys that were held back laid out together, at once where
@@ -72,16 +69,15 @@ func (m *Model) onTyped() tea.Cmd {
 	}
 }
 
-// onFlush puts the keys held back into the draft. A question mark alone asks for
+// arrive puts the keys held back into the draft. A question mark alone asks for
 // help.
-func (m *Model) onFlush() tea.Cmd {
+func (flushMsg) arrive(m *Model) tea.Cmd {
 	m.composer.flushing = false
-	if m.composer.area.Value() == "" && m.composer.typed.String() == "?" {
+	if m.composer.area.Value() == "" && m.composer.typed.String() == "?" && pressed("?", m.keys.HelpRow) {
 		m.composer.typed.Reset()
 		return m.showHelp()
 	}
-	m.composer.flush()
-	return m.measureDraft()
+	return tea.Batch(m.takeTyped(), m.measureDraft())
 }
 
 // onAction runs the command that a key stands for wherever the user is.
@@ -99,7 +95,7 @@ func (m *Model) onAction(name string) (tea.Cmd, bool) {
 	}
 	for _, c := range m.commands {
 		if pressed(name, c.keys...) {
-			return c.do(m, ""), true
+			return m.do(c, ""), true
 		}
 	}
 	return nil, false
@@ -107,6 +103,12 @@ func (m *Model) onAction(name string) (tea.Cmd, bool) {
 
 func (m *Model) onComposerKey(k tea.KeyPressMsg, name string, escaped, quitting bool) tea.Cmd {
 	c := &m.composer
+	if cmd, ok := m.onErrandKey(name); ok {
+		return cmd
+	}
+	if cmd, ok := m.onCompletionKey(name); ok {
+		return cmd
+	}
 	switch {
 	case pressed(name, m.keys.Send):
 		return m.submit()
@@ -117,10 +119,7 @@ func (m *Model) onComposerKey(k tea.KeyPressMsg, name string, escaped, quitting 
 	case pressed(name, m.keys.EOF) && c.empty():
 		return m.quit()
 	case pressed(name, m.keys.Focus):
-		m.transcript.focused = true
-		if m.transcript.follow {
-			m.transcript.jump(m.transcript.len() - 1)
-		}
+		m.focusTranscript()
 		return nil
 	case pressed(name, m.keys.PageUp):
 		m.transcript.page(-1)
@@ -131,27 +130,49 @@ func (m *Model) onComposerKey(k tea.KeyPressMsg, name string, escaped, quitting 
 	case pressed(name, m.keys.Recall):
 		return m.recall()
 	case pressed(name, m.keys.Older) && c.atTop():
-		if c.empty() && len(m.queue) > 0 {
-			last := len(m.queue) - 1
-			c.set(m.queue[last].text)
-			m.queue = m.queue[:last]
-		} else {
-			c.browse(-1)
-		}
+		m.older()
 		return m.measureDraft()
 	case pressed(name, m.keys.Newer) && c.atBottom():
 		c.browse(1)
 		return m.measureDraft()
 	}
-	return tea.Batch(c.update(k), m.measureDraft())
+	before := c.area.Length()
+	cmd := c.update(k)
+	if c.area.Length() != before {
+		cmd = tea.Batch(cmd, m.propose())
+	}
+	return tea.Batch(cmd, m.measureDraft())
+}
+
+// focusTranscript gives the keys to the transcript.
+func (m *Model) focusTranscript() {
+	m.transcript.focused, m.transcript.selecting = true, false
+	if m.transcript.follow {
+		m.transcript.jump(m.transcript.len() - 1)
+	}
+}
+
+// older brings back the last message of the queue, or shows an earlier prompt.
+func (m *Model) older() {
+	last := len(m.queue) - 1
+	if !m.composer.empty() || last < 0 {
+		m.composer.browse(-1)
+		return
+	}
+	m.composer.set(m.queue[last].text)
+	m.queue = m.queue[:last]
 }
 
 // escape stops what is going on. With nothing to stop and nothing written, the
 // second time in a row it offers to go back to an earlier message.
 func (m *Model) escape(again bool) tea.Cmd {
 	switch {
+	case m.asking != nil && m.candidate != nil:
+		m.dropSaying()
 	case m.reply != nil:
 		m.stop()
+	case m.candidate != nil:
+		m.dropSaying()
 	case !m.composer.empty():
 	case again:
 		return m.rewind()
@@ -170,8 +191,12 @@ func (m *Model) interrupt(again bool) tea.Cmd {
 		m.composer.clear()
 		m.say(info, "draft cleared · %s brings it back", keyOf(m.keys.Restore))
 		return m.measureDraft()
+	case m.asking != nil && m.candidate != nil:
+		m.dropSaying()
 	case m.reply != nil:
 		m.stop()
+	case m.candidate != nil:
+		m.dropSaying()
 	case again:
 		return m.quit()
 	default:
@@ -184,110 +209,30 @@ func (m *Model) interrupt(again bool) tea.Cmd {
 // quit leaves the chat. A reply that is coming is stopped, and what has come of
 // it is kept.
 func (m *Model) quit() tea.Cmd {
+	if m.losing(leaving) {
+		return nil
+	}
 	m.stop()
-	m.leavePreview()
+	m.drop()
 	return tea.Quit
 }
 
-func (m *Model) onTranscriptKey(name string) tea.Cmd {
-	t := &m.transcript
-	prompt := func(r row) bool { return r.item.Message != nil && r.item.Message.Role == session.User }
-	fold := func(r row) bool { return r.item.Compaction != nil }
-	switch {
-	case pressed(name, m.keys.Leave):
-		t.focused = false
-	case pressed(name, m.keys.Clear):
-		t.focused = false
-	case pressed(name, m.keys.Up):
-		t.move(-1)
-	case pressed(name, m.keys.Down):
-		t.move(1)
-	case pressed(name, m.keys.PageUp):
-		t.page(-1)
-	case pressed(name, m.keys.PageDown):
-		t.page(1)
-	case pressed(name, m.keys.Top):
-		t.jump(0)
-	case pressed(name, m.keys.Bottom):
-		t.jump(t.len() - 1)
-	case pressed(name, m.keys.PrevPrompt):
-		t.seek(-1, prompt)
-	case pressed(name, m.keys.NextPrompt):
-		t.seek(1, prompt)
-	case pressed(name, m.keys.PrevFold):
-		t.seek(-1, fold)
-	case pressed(name, m.keys.NextFold):
-		t.seek(1, fold)
-	case pressed(name, m.keys.Open):
-		m.toggleOpen()
-	case pressed(name, m.keys.Pin):
-		return m.markSelected(session.Pinned)
-	case pressed(name, m.keys.Mask):
-		return m.markSelected(session.Masked)
-	case pressed(name, m.keys.Exclude):
-		return m.markSelected(session.Excluded)
-	case pressed(name, m.keys.Retry):
-		return m.retrySelected()
-	case pressed(name, m.keys.CopyRow):
-		return m.copySelected()
-	case pressed(name, m.keys.UndoRow):
-		return m.undo()
-	case pressed(name, m.keys.RedoRow):
-		return m.redo()
-	case pressed(name, m.keys.HelpRow):
-		return m.showHelp()
-	}
-	return nil
-}
-
-// onPaste puts pasted text where the user is writing.
+// onPaste puts pasted text where the user is writing: into the dialog that has a
+// field, else into the draft.
 func (m *Model) onPaste(s string) tea.Cmd {
+	m.leader = false
 	m.composer.flush()
-	switch {
-	case m.picker != nil:
-		m.picker.paste(s)
-		return nil
-	case m.preview != nil:
+	d := m.dialog()
+	if w, ok := d.(writable); ok {
+		return w.paste(m, s)
+	}
+	if h, ok := d.(*help); ok {
+		m.leave(h)
+	}
+	if len(m.dialogs) > 0 {
 		m.say(info, "pasted into the draft")
 	}
-	m.transcript.focused, m.help = false, false
+	m.transcript.focused = false
 	m.composer.insert(s)
 	return m.measureDraft()
-}
-
-func (m *Model) onWheel(w tea.MouseWheelMsg) {
-	switch w.Button {
-	case tea.MouseWheelUp:
-		m.scroll(-3)
-	case tea.MouseWheelDown:
-		m.scroll(3)
-	default:
-		m.dirty = false
-	}
-}
-
-// scroll moves what fills the screen.
-func (m *Model) scroll(n int) {
-	if m.help {
-		m.helpTop += n
-		return
-	}
-	m.transcript.scroll(n)
-}
-
-// toggleOpen opens what is folded under the cursor, or folds it again.
-func (m *Model) toggleOpen() {
-	it, ok := m.transcript.selected()
-	if !ok {
-		return
-	}
-	if open := m.transcript.open; open[it.ID] {
-		delete(open, it.ID)
-	} else {
-		open[it.ID] = true
-	}
-	m.transcript.follow = false // its beginning stays where it is
-	if it.Compaction != nil {
-		m.transcript.show(m.head.Context())
-	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,9 +21,9 @@ const (
 // sizes says how many lines each part of the screen has. What matters least
 // goes first when there is little room.
 type sizes struct {
-	header, transcript, panel, composer, bar, help int
-	rule                                           int // all of them together
-	footer                                         []string
+	header, transcript, panel, list, composer, bar, help int
+	rule                                                 int // all of them together
+	footer                                               []string
 }
 
 // divide gives each part of the screen its lines.
@@ -37,20 +38,27 @@ func (m *Model) divide() sizes {
 	if m.height >= 12 {
 		s.rule = 3
 	}
-	s.composer = max(1, min(m.composer.area.Height(), m.height/3))
-	switch {
-	case m.picker != nil:
-		s.panel, s.composer = max(2, min(m.picker.lines(), m.height/2)), 0
-	case m.help:
-		s.composer, s.rule = 0, s.rule*2/3
-	case m.preview != nil:
-		s.panel, s.composer = max(2, min(m.preview.lines(), m.height/2)), 0
+	if m.dialog() == nil {
+		s.composer = max(1, min(m.composer.area.Height(), m.height/3))
 	}
 	if s.help > 0 {
-		s.footer = m.footer()
-		s.help = max(1, min(len(s.footer), m.height/4))
+		s.footer = m.footer(min(m.height/2, m.height-s.header-s.rule-s.bar-s.composer-1))
+		s.help = max(1, len(s.footer))
+		if !m.leader {
+			s.help = min(s.help, m.mostHelp())
+		}
 	}
-	s.transcript = max(0, m.height-s.header-s.rule-s.panel-s.composer-s.bar-s.help)
+	room := max(0, m.height-s.header-s.rule-s.bar-s.help)
+	if d := m.dialog(); d != nil {
+		s.composer, s.panel = 0, max(1, min(d.height(m, room), room))
+	}
+	if m.completing() {
+		s.list = min(m.completion.height(m.height), max(0, room-s.composer-1))
+	}
+	s.transcript = max(0, room-s.composer-s.list-s.panel)
+	if s.transcript == 0 && s.panel > 0 && s.rule > 0 {
+		s.rule, s.panel = s.rule-1, s.panel+1 // there is nothing to rule off
+	}
 	return s
 }
 
@@ -68,13 +76,16 @@ func (m *Model) layOut() tea.Cmd {
 	}
 	m.composer.area.MaxHeight = max(1, min(6, m.height/3))
 	m.composer.area.SetWidth(max(1, m.width-4))
+	m.forgetProposals()
+	m.unstick()
+	m.forgetErrand()
 	m.sizes = m.divide()
 	m.transcript.live = m.liveRows()
 	m.transcript.resize(m.width, m.sizes.transcript)
 
 	lines := m.upper(m.sizes)
 	lines = append(lines, m.lower(m.sizes, len(lines))...)
-	lines = append(lines, m.st.bar(m.gauge, m.width))
+	lines = append(lines, m.bar())
 	if m.sizes.help > 0 {
 		lines = append(lines, m.cut(m.sizes.footer, m.sizes.help)...)
 	}
@@ -82,43 +93,44 @@ func (m *Model) layOut() tea.Cmd {
 		lines[i] = ansi.Truncate(line, m.width, "")
 	}
 	m.frame = strings.Join(lines[:min(len(lines), m.height)], "\n")
+	if p, ok := m.dialog().(*picker); ok {
+		return tea.Batch(m.renderRich(), p.find(m, m.sizes.panel))
+	}
 	return m.renderRich()
 }
 
-// upper draws the header and what is read: the transcript, or the help.
+// upper draws the header and the transcript.
 func (m *Model) upper(s sizes) []string {
 	lines := make([]string, 0, m.height)
 	if s.header > 0 {
 		lines = append(lines, m.header())
 	}
 	lines = append(lines, m.rule(s, "")...)
-	if m.help && m.picker == nil {
-		lines = append(lines, fill(m.helpView(s.transcript), s.transcript)...)
-	} else {
-		lines = append(lines, fill(m.transcriptView(s.transcript), s.transcript)...)
-		m.sayMore(lines, s)
+	if s.transcript == 0 {
+		return lines
 	}
+	lines = append(lines, fill(m.transcriptView(s.transcript), s.transcript)...)
+	m.sayMore(lines, s)
 	return append(lines, m.rule(s, m.below(s))...)
 }
 
-// lower draws what keys go to: a list, the preview or the composer. It begins at
-// line top of the screen, and the cursor stands in it.
+// lower draws what keys go to: a dialog or the composer. It begins at line top
+// of the screen, and the cursor stands in it.
 func (m *Model) lower(s sizes, top int) []string {
-	var lines []string
-	switch {
-	case m.picker != nil:
-		lines = fill(m.picker.view(m.st, m.width, s.panel), s.panel)
-		x, y := m.picker.cursor()
-		m.cursor = tea.NewCursor(min(x, m.width-1), top+y)
-	case m.help:
-		return nil
-	case m.preview != nil:
-		lines = fill(m.preview.view(m.st, m.width, s.panel), s.panel)
-	default:
-		lines = fill(m.composerView(), s.composer)
+	m.panelTop = top
+	d := m.dialog()
+	if d == nil {
+		lines := append(m.completionView(s.list), fill(m.composerView(), s.composer)...)
 		if c := m.composer.area.Cursor(); c != nil && !m.transcript.focused {
-			c.X, c.Y = min(c.X+3, m.width-1), top+min(c.Y, s.composer-1)
+			c.X, c.Y = min(c.X+3, m.width-1), top+s.list+min(c.Y, s.composer-1)
 			m.cursor = c
+		}
+		return append(lines, m.rule(s, "")...)
+	}
+	lines := fill(d.view(m, s.panel), s.panel)
+	if w, ok := d.(writable); ok {
+		if x, y, ok := w.caret(); ok && y < s.panel {
+			m.cursor = tea.NewCursor(min(x, m.width-1), top+y)
 		}
 	}
 	return append(lines, m.rule(s, "")...)
@@ -126,6 +138,9 @@ func (m *Model) lower(s sizes, top int) []string {
 
 // empty reports whether there is nothing in the session yet.
 func (m *Model) empty() bool { return m.conversation != nil && m.transcript.len() == 0 }
+
+// whatItIs is for those who have never seen the program.
+const whatItIs = `A chat whose context window you see and control; "pleat demo" shows one.`
 
 // transcriptView draws the transcript; one without rows says how to begin.
 func (m *Model) transcriptView(height int) []string {
@@ -141,9 +156,11 @@ func (m *Model) transcriptView(height int) []string {
 	if n := m.runner.Notice; n != "" {
 		hints = append([]string{sanitize.Line(n), ""}, hints...)
 	}
+	hints = append([]string{whatItIs, ""}, hints...)
 	lines := markdown.Plain(strings.Join(hints, "\n"), max(1, min(m.width-4, 76)))
-	if len(lines) > height {
-		lines = lines[:max(0, height)]
+	if len(lines) > height { // words before blank lines
+		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+		lines = lines[:min(len(lines), max(0, height))]
 	}
 	for i, line := range lines {
 		lines[i] = "  " + m.st.dim.Render(line)
@@ -172,7 +189,7 @@ func (m *Model) cut(lines []string, n int) []string {
 
 // below says that the transcript goes on under the screen.
 func (m *Model) below(s sizes) string {
-	if n := m.transcript.below(); n > 0 && s.rule > 0 && !m.help {
+	if n := m.transcript.below(); n > 0 && s.rule > 0 {
 		return "↓ " + plural(n, "message") + " below"
 	}
 	return ""

@@ -12,33 +12,73 @@ import (
 // movedMsg says that the head of a session has moved, or why not.
 type movedMsg struct {
 	of   *session.Conversation
-	said string // what the user is told; "" for nothing
+	said string  // what the user is told; "" for nothing
+	tell telling // makes what the user is told, where that is known afterwards only; may be nil
 	err  error
-	then func(m *Model) tea.Cmd // what follows once it has; may be nil
+	then func(m *Model) tea.Cmd // what follows once it has,
+	fail func(m *Model) tea.Cmd // or if it failed; both may be nil
 }
+
+// telling says what a move has done.
+type telling func(m *Model) string
 
 // notOpen is said where there is no session to do anything to yet.
 const notOpen = "the session is still being opened · wait a moment"
+
+// noModel is said where there is nobody to ask or to count.
+const noModel = "there is no model yet · /connect looks for one"
 
 // moving moves the head of the session, in its turn: moves happen in the order
 // of the keys, though commands do not. It begins at once, and is carried out
 // even if the program ends meanwhile. The command brings how it went.
 func (m *Model) moving(said string, move func(ctx context.Context, c *session.Conversation) error) tea.Cmd {
+	return m.movingSaying(said, func(ctx context.Context, c *session.Conversation) (telling, error) {
+		return nil, move(ctx, c)
+	})
+}
+
+// movingSaying is moving for a move of which only its outcome tells what to say.
+func (m *Model) movingSaying(said string, move func(ctx context.Context, c *session.Conversation) (telling, error)) tea.Cmd {
 	c := m.conversation
 	if c == nil {
-		m.say(warn, "%s", notOpen)
+		m.say(warn, notOpen)
 		return nil
 	}
 	before, done := m.moved, make(chan struct{})
-	m.moved = done
+	m.moved, m.jump = done, nil
 	msg := movedMsg{of: c, said: said}
 	m.unwritten.Go(func() {
 		defer close(done)
 		wait(before)
-		msg.err = move(context.WithoutCancel(m.ctx), c)
+		msg.tell, msg.err = move(context.WithoutCancel(m.ctx), c)
 	})
 	return func() tea.Msg {
 		<-done
+		return msg
+	}
+}
+
+// then does something as soon as a move is done, unless it failed.
+func then(move tea.Cmd, do func(m *Model) tea.Cmd) tea.Cmd {
+	return with(move, func(msg *movedMsg) { msg.then = do })
+}
+
+// otherwise does something if a move fails.
+func otherwise(move tea.Cmd, do func(m *Model) tea.Cmd) tea.Cmd {
+	return with(move, func(msg *movedMsg) { msg.fail = do })
+}
+
+// with adds to the message that tells how a move went.
+func with(move tea.Cmd, add func(msg *movedMsg)) tea.Cmd {
+	if move == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := move()
+		if moved, ok := msg.(movedMsg); ok {
+			add(&moved)
+			return moved
+		}
 		return msg
 	}
 }
@@ -50,7 +90,17 @@ func wait(before <-chan struct{}) {
 	}
 }
 
-func (m *Model) onMoved(msg movedMsg) tea.Cmd {
+// ended reports whether wait would return at once.
+func ended(before <-chan struct{}) bool {
+	select {
+	case <-before:
+		return true
+	default:
+		return before == nil
+	}
+}
+
+func (msg movedMsg) arrive(m *Model) tea.Cmd {
 	if msg.of != m.conversation {
 		return nil
 	}
@@ -59,12 +109,17 @@ func (m *Model) onMoved(msg movedMsg) tea.Cmd {
 		m.say(info, "%v", msg.err)
 	case msg.err != nil:
 		m.say(fail, "%v", msg.err)
+	case msg.tell != nil:
+		m.say(info, "%s", msg.tell(m))
 	case msg.said != "":
 		m.say(info, "%s", msg.said)
 	}
-	cmd := m.follow()
-	if msg.err == nil && msg.then != nil {
-		cmd = tea.Batch(cmd, msg.then(m))
+	cmd, next := tea.Batch(m.follow(), m.goBy()), msg.then
+	if msg.err != nil {
+		next = msg.fail
+	}
+	if next != nil {
+		cmd = tea.Batch(cmd, next(m))
 	}
 	return cmd
 }
@@ -73,9 +128,8 @@ func (m *Model) onMoved(msg movedMsg) tea.Cmd {
 func (m *Model) follow() tea.Cmd {
 	if head := m.conversation.Head(); head != m.head {
 		m.head = head
-		m.transcript.show(head.Context())
-		m.showFate()
-		return tea.Batch(m.measure(), m.notices())
+		m.showHead()
+		return tea.Batch(m.recheck(), m.noted(), m.findForks(), m.measure(), m.notices())
 	}
 	return nil
 }
@@ -91,24 +145,88 @@ func (m *Model) notices() tea.Cmd {
 	}
 }
 
-// undo takes the last step back. A reply that is coming belongs to that step:
-// it is stopped first.
+// undo takes a change of settings back that was made since the last step, else that
+// step. A reply that is coming belongs to the step: it is stopped first.
 func (m *Model) undo() tea.Cmd {
-	m.stop()
-	m.hold()
-	m.trouble = nil
-	return m.moving("undone · "+keyOf(m.keys.Redo)+" takes that back", func(ctx context.Context, c *session.Conversation) error {
-		_, err := c.Undo(ctx)
-		return err
+	l, again, setting := m.altered, false, m.alterable(false)
+	if !setting {
+		m.stop()
+		m.hold()
+		m.trouble = nil
+	}
+	move := m.movingSaying("", func(ctx context.Context, c *session.Conversation) (telling, error) {
+		from := c.Head()
+		a, altered := l.next(from, false)
+		switch {
+		case altered && !a.along:
+			l.shift(false)
+			return tellUnset(differences(a.after, a.before)), nil
+		case setting: // the session has moved on meanwhile
+			again = true
+			return nil, nil
+		}
+		to, err := c.Undo(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l.left(to)
+		at := stepOf(to, c.Tip())
+		if altered {
+			l.shift(false)
+			at += " · " + differences(a.after, a.before)
+		}
+		return tellUndone(from, at), nil
+	})
+	return with(move, func(msg *movedMsg) {
+		if again {
+			msg.then = (*Model).undo
+		}
 	})
 }
 
+// undoable and redoable report whether there is anything to undo, or to redo.
+func (m *Model) undoable() bool { return m.head.Undo() != m.head || m.alterable(false) }
+
+func (m *Model) redoable() bool {
+	_, jumped := m.jump.back(m.conversation)
+	return jumped || m.alterable(true) || m.conversation != nil && m.conversation.Tip().ID() != m.head.ID()
+}
+
+// redo takes the last undo back, or a jump as a whole.
 func (m *Model) redo() tea.Cmd {
-	m.stop()
-	m.hold()
-	return m.moving("redone", func(ctx context.Context, c *session.Conversation) error {
-		_, err := c.Redo(ctx)
-		return err
+	l, jump, again, setting := m.altered, m.jump, false, m.alterable(true)
+	if !setting {
+		m.stop()
+		m.hold()
+	}
+	move := m.movingSaying("", func(ctx context.Context, c *session.Conversation) (telling, error) {
+		if a, ok := l.next(c.Head(), true); ok {
+			l.shift(true)
+			return tellReset(differences(a.before, a.after)), nil
+		}
+		if setting {
+			again = true
+			return nil, nil
+		}
+		if back, ok := jump.back(c); ok {
+			_, err := c.MoveTo(ctx, back)
+			return tellReturned(jump.draft), err
+		}
+		to, err := c.Redo(ctx)
+		if err != nil {
+			return nil, err
+		}
+		at := stepOf(to, c.Tip())
+		if a, ok := l.next(to, true); ok && a.along {
+			l.shift(true)
+			at += " · " + differences(a.before, a.after)
+		}
+		return tellRedone(to, at), nil
+	})
+	return with(move, func(msg *movedMsg) {
+		if again {
+			msg.then = (*Model).redo
+		}
 	})
 }
 

@@ -24,11 +24,12 @@ func (m *Model) peek() tea.Cmd {
 	}
 }
 
-func (m *Model) onPeeked(said peekedMsg) {
+func (said peekedMsg) arrive(m *Model) tea.Cmd {
 	if m.conversation != nil {
-		return
+		return nil
 	}
 	for i := range said {
 		m.transcript.rows = append(m.transcript.rows, row{item: session.Item{ID: said[i].ID, Message: &said[i].Message}})
 	}
+	return nil
 }

@@ -77,6 +77,35 @@ func inTerminal(t *testing.T, o Options, width, height int, f func(*terminal)) {
 	})
 }
 
+// inside is a look at the model from the goroutine that it belongs to.
+type inside func(m *Model)
+
+func (f inside) arrive(m *Model) tea.Cmd {
+	f(m)
+	return nil
+}
+
+// look runs f where the model may be read while time goes on afterwards.
+func (t *terminal) look(f func(m *Model)) {
+	done := make(chan struct{})
+	t.program.Send(inside(func(m *Model) {
+		defer close(done)
+		f(m)
+	}))
+	<-done
+}
+
+// framed fails unless the frame fits the screen.
+func (t *terminal) framed() {
+	t.Helper()
+	t.look(func(m *Model) { framed(lenient{t}, m) })
+}
+
+// lenient goes on after a failure, as it must outside the test's own goroutine.
+type lenient struct{ *terminal }
+
+func (l lenient) Fatalf(format string, args ...any) { l.Errorf(format, args...) }
+
 func (t *terminal) pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

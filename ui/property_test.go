@@ -35,7 +35,7 @@ func framed(t interface{ Fatalf(string, ...any) }, m *Model) {
 
 // anyKeys are what random users press.
 var anyKeys = []string{
-	"enter", "esc", "tab", "up", "down", "pgup", "pgdown", "f1", "f2", "f3", "f5", "shift+f3", "space", "shift+enter", "backspace", "home", "end",
+	"enter", "esc", "tab", "up", "down", "pgup", "pgdown", "f1", "f2", "f3", "f4", "f5", "f6", "shift+f3", "left", "right", "space", "shift+enter", "backspace", "home", "end",
 	"ctrl+c", "ctrl+x", "ctrl+p", "ctrl+r", "ctrl+l", "ctrl+j", "ctrl+w", "ctrl+u", "ctrl+k", "a", "b", "c", "e", "g", "G", "i", "j", "k", "l", "m", "n", "o", "p", "r", "s", "S",
 	"t", "u", "U", "R", "x", "y", "z", "{", "}", "[", "]", "?", "/", "王", "🚀", "é",
 }
@@ -79,7 +79,7 @@ func TestFramesFitWhateverIsPressed(t *testing.T) {
 }
 
 func TestEveryScreenFitsEverySmallSize(t *testing.T) {
-	screens := [][]string{{}, {"f1"}, {"f2"}, {"ctrl+p"}, {"ctrl+x", "S"}, {"ctrl+x", "t"}, {"tab", "g"}, {"ctrl+r"}, {"ctrl+x"}, {"ctrl+d"}}
+	screens := [][]string{{}, {"f1"}, {"f2"}, {"ctrl+p"}, {"ctrl+x", "S"}, {"ctrl+x", "t"}, {"tab", "g"}, {"ctrl+r"}, {"ctrl+x"}, {"ctrl+d"}, {"f4"}, {"f4", "G"}, {"f6"}, {"f6", "right"}, {"f6", "right", "7"}}
 	for _, keys := range screens {
 		drive(t, options(says("ok"), long()), 80, 24, func(d *driver) {
 			d.settle()
@@ -190,7 +190,7 @@ func TestResizingDownAndUpEqualsAFreshScreen(t *testing.T) {
 
 func TestDraftIsNeverLost(t *testing.T) {
 	// Keys that are not meant to change the draft, and leave what they open.
-	harmless := []string{"f1", "f2", "f3", "f5", "tab", "pgup", "pgdown", "ctrl+p", "ctrl+l", "esc"}
+	harmless := []string{"f1", "f2", "f3", "f4", "f5", "f6", "tab", "pgup", "pgdown", "ctrl+p", "ctrl+l", "esc"}
 	leaders := []string{"u", "r", "U", "p", "S", "a", "c", "t", "l", "R", "y"}
 	random := rand.New(rand.NewPCG(11, 11))
 	for range 25 {

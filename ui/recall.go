@@ -16,7 +16,8 @@ func (m *Model) recall() tea.Cmd {
 			return m.measureDraft()
 		}})
 	}
-	m.picker = newPicker("earlier prompts", choices)
-	m.picker.empty = "you have sent nothing yet"
+	p := newPicker("earlier prompts", choices)
+	p.empty = "you have sent nothing yet"
+	m.show(p)
 	return nil
 }

@@ -1,12 +1,14 @@
 package ui
 
 import (
+	"errors"
 	"strings"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"pleat/session"
 	"pleat/session/turn"
 	"pleat/ui/markdown"
 	"pleat/ui/sanitize"
@@ -18,14 +20,20 @@ const silence = 3
 
 // reply is an answer while it streams in: plain text, wrapped as it comes.
 type reply struct {
-	feed   *feed
-	row    *alive
-	text   markdown.Stream
-	words  words // of the reasoning
-	status string
-	begun  bool // text has come
-	ended  bool // it is in the history
-	quiet  int  // seconds since anything came
+	feed    *feed
+	model   string // that was asked, whichever the next message goes to
+	row     *alive
+	after   session.ID // what it answers
+	text    markdown.Stream
+	words   words           // of the reasoning
+	said    strings.Builder // all that has come, as it came,
+	thought strings.Builder // and of the reasoning
+	status  string
+	begun   bool // text has come
+	ended   bool // it is in the history
+	quiet   int  // seconds since anything came
+
+	squeezed bool // room was made for it before
 
 	lines []string // laid out for fits
 	fits  layout
@@ -39,13 +47,29 @@ type layout struct {
 }
 
 func newReply(f *feed, model string) *reply {
-	r := &reply{feed: f}
+	r := &reply{feed: f, model: model}
 	r.row = &alive{label: speakerName(model), style: func(st *styles) lipgloss.Style { return st.assistant }, lines: r.lay}
 	return r
 }
 
+// again makes room for the next reply of the turn: this one is in the history.
+func (r *reply) again() {
+	r.text, r.words, r.begun = markdown.Stream{}, words{}, false
+	r.said.Reset()
+	r.thought.Reset()
+	r.wait("")
+}
+
+// wait says what is being waited for.
+func (r *reply) wait(status string) {
+	r.status, r.quiet = status, 0
+	r.changed()
+}
+
 func (r *reply) add(d turn.Delta) {
 	r.words.add(d.Reasoning)
+	r.said.WriteString(d.Text)
+	r.thought.WriteString(d.Reasoning)
 	r.text.Append(d.Text)
 	r.begun = r.begun || strings.TrimSpace(d.Text) != ""
 	r.quiet = 0
@@ -99,19 +123,34 @@ func (w *words) add(s string) {
 	}
 }
 
-// onEvents takes in what happened in a turn or in the making of a summary.
-func (m *Model) onEvents(msg eventsMsg) tea.Cmd {
+// arrive takes in what happened in a turn or in the making of a summary.
+func (msg eventsMsg) arrive(m *Model) tea.Cmd {
 	switch {
 	case m.reply != nil && msg.from == m.reply.feed:
 		return m.onReply(msg)
-	case m.preview != nil && msg.from == m.preview.feed:
+	case m.candidate.fed(msg.from) != nil:
 		return m.onSummary(msg)
 	}
 	m.dirty = false
+	for _, e := range msg.events {
+		if u, ok := unsavedIn(e); ok {
+			m.dirty = true
+			m.keepReply(u.Message.Text)
+		}
+	}
 	if !msg.closed {
 		return msg.from.next // it ends soon: it was cancelled
 	}
 	return nil
+}
+
+// unsavedIn returns the reply that could not be saved, if that is what happened.
+func unsavedIn(e turn.Event) (*turn.Unsaved, bool) {
+	failed, ok := e.(turn.Failed)
+	if !ok {
+		return nil, false
+	}
+	return errors.AsType[*turn.Unsaved](failed.Err)
 }
 
 func (m *Model) onReply(msg eventsMsg) tea.Cmd {
@@ -119,8 +158,8 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 	for _, e := range msg.events {
 		switch e := e.(type) {
 		case turn.Sent:
-			m.sending = nil
-			cmds = append(cmds, m.follow())
+			m.sending, m.reply.after = nil, e.ID
+			cmds = append(cmds, m.follow(), m.keepWork())
 		case turn.Status:
 			m.reply.status = e.Text
 			m.reply.changed()
@@ -129,11 +168,23 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 		case turn.Compacted:
 			m.say(info, "compacted %s · %s undoes it", change(e.Event.Before, e.Event.After), keyOf(m.keys.Undo))
 			cmds = append(cmds, m.follow())
+		case turn.Calling:
+			m.reply.again()
+			m.reply.after = e.ID
+			cmds = append(cmds, m.follow())
+		case turn.Asking:
+			cmds = append(cmds, m.petition(e))
+		case turn.Answered:
+			m.reply.wait("")
+			m.reply.after = e.ID
+			cmds = append(cmds, m.follow())
+		case turn.Toolless:
+			m.runner.Window.Tools = false
+			m.say(warn, "the server takes no tools for %s, so it is asked without · /tools says more", sanitize.Line(m.runner.Model))
 		case turn.Notice:
 			m.say(warn, "%s", m.keys.withKeys(e.Text))
 		case turn.Due:
-			b := m.runner.Budget()
-			m.say(warn, "the conversation takes %s of its room · %s compacts it", percent(max(0, e.Measure.Tokens-b.Overhead), max(1, b.Limit())), keyOf(m.keys.Compact))
+			cmds = append(cmds, m.offer(e))
 		case turn.Replied:
 			m.reply.ended = true
 			cmds = append(cmds, m.follow())
@@ -144,6 +195,7 @@ func (m *Model) onReply(msg eventsMsg) tea.Cmd {
 	if !msg.closed {
 		return tea.Batch(append(cmds, msg.from.next)...)
 	}
+	m.unasked()
 	m.reply = nil
-	return tea.Batch(append(cmds, m.next(), m.measure())...)
+	return tea.Batch(append(cmds, m.next(), m.keepWork(), m.measure())...)
 }

@@ -52,9 +52,10 @@ func (p *painter) wants(it session.Item) bool {
 		(it.Message.Role == session.Assistant || len(it.Message.Text) > syncBytes)
 }
 
-func (p *painter) onRich(msg richMsg) {
+func (msg richMsg) arrive(m *Model) tea.Cmd {
+	p := m.transcript.paint
 	if msg.of != p.st {
-		return
+		return nil
 	}
 	if len(p.rich) > maxBlocks {
 		clear(p.rich)
@@ -64,4 +65,5 @@ func (p *painter) onRich(msg richMsg) {
 		p.rich[key] = lines
 		maps.DeleteFunc(p.blocks, func(b blockKey, _ []string) bool { return b.id == key.id })
 	}
+	return nil
 }

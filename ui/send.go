@@ -23,11 +23,12 @@ func (m *Model) submit() tea.Cmd {
 		return tea.Batch(m.run(name, draft), m.measureDraft())
 	}
 	m.composer.take()
+	m.endErrand()
 	m.gauge.draft = 0
 	m.transcript.follow = true
 	m.queue = append(m.queue, newOutgoing(draft))
 	m.held = false
-	return tea.Batch(m.remember(draft), m.next())
+	return tea.Batch(m.remember(draft), m.next(), m.keepWork())
 }
 
 // remember keeps a prompt for later sessions.
@@ -62,7 +63,8 @@ func (m *Model) hold() { m.held = len(m.queue) > 0 }
 func (m *Model) take(begin func(context.Context) iter.Seq[turn.Event]) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	f := newFeed(cancel)
-	m.reply, m.trouble = newReply(f, m.runner.Model), nil
+	m.reply, m.trouble, m.stuck = newReply(f, m.runner.Model), nil, nil
+	m.reply.after = m.head.ID()
 	before, events := m.moved, begin(ctx)
 	f.start(func(yield func(turn.Event) bool) {
 		wait(before)
@@ -87,7 +89,7 @@ func (m *Model) retry() tea.Cmd {
 	case !m.connected:
 		return m.reconnect()
 	case m.conversation == nil:
-		m.say(warn, "%s", notOpen)
+		m.say(warn, notOpen)
 		return nil
 	case m.unsaved != nil:
 		return m.save()
@@ -96,37 +98,22 @@ func (m *Model) retry() tea.Cmd {
 	return m.take(m.runner.Retry)
 }
 
-// retrySelected asks again where the cursor is: only the last message can be
-// answered in place.
-func (m *Model) retrySelected() tea.Cmd {
-	it, ok := m.transcript.selected()
-	if ok {
-		for later := range m.head.Context().Backward() {
-			if later.ID == it.ID {
-				break
-			}
-			if later.Message != nil && later.Live() {
-				m.say(info, "only the last message can be asked again · /rewind goes back to an earlier one")
-				return nil
-			}
-		}
-	}
-	m.transcript.focused = false
-	return m.retry()
-}
-
 // onFailed keeps what the user wrote: a message that was not sent goes back to
 // the composer, or stays first in the queue if something else is there.
 // Where the context is too large and the user wants to be asked, it asks.
 func (m *Model) onFailed(err error) tea.Cmd {
 	unsent, text := m.sending, m.keys.withKeys(explain(err))
-	m.sending = nil
-	way := keyOf(m.keys.RetryLast) + " or /retry asks again"
+	tooLong, _ := errors.AsType[*turn.TooLong](err)
+	squeezed := m.reply != nil && m.reply.squeezed
+	if m.sending = nil; tooLong != nil && squeezed {
+		text = "the compaction did not make enough room: " + text
+	}
+	way := keyOr(m.keys.RetryLast, "/retry") + " asks again"
 	switch {
 	case unsent == nil:
 		text = withoutAgain(text)
 	case m.composer.empty() && len(m.queue) == 0:
-		m.composer.set(unsent.text)
+		m.composer.set(asTyped(unsent.text))
 		way = "your message is back in the composer"
 	default:
 		m.queue = append([]*outgoing{newOutgoing(unsent.text)}, m.queue...)
@@ -136,15 +123,22 @@ func (m *Model) onFailed(err error) tea.Cmd {
 		return nil
 	}
 	if u, ok := errors.AsType[*turn.Unsaved](err); ok {
-		m.keep(u)
-		way = keyOf(m.keys.Copy) + " copies it, " + keyOf(m.keys.RetryLast) + " tries to save it again"
+		after := m.head.ID()
+		if m.reply != nil {
+			after = m.reply.after
+		}
+		way = m.keep(u, after)
 	}
 	m.hold()
 	if m.held {
 		way += fmt.Sprintf(" · %s, %s sends the first", waiting(len(m.queue)), keyOf(m.keys.Send))
 	}
 	m.trouble = problem(text + " · " + way)
-	if _, tooLong := errors.AsType[*turn.TooLong](err); tooLong && m.runner.Auto == turn.Ask {
+	if tooLong == nil {
+		return nil
+	}
+	m.stuck = &stuck{need: tooLong.Need, limit: tooLong.Limit, taken: m.gauge.measure.Tokens, queued: m.held, again: unsent == nil, row: m.trouble}
+	if m.runner.Auto == turn.Ask && tooLong.Least <= tooLong.Limit && !squeezed {
 		return m.compact("")
 	}
 	return nil

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pleat/themes"
@@ -26,8 +28,7 @@ func (m *Model) loadTheme(name string, keep bool) tea.Cmd {
 		if m.dark {
 			msg.theme = themes.Dark()
 		}
-		m.onTheme(msg)
-		return nil
+		return msg.arrive(m)
 	}
 	load := m.opts.Themes
 	return func() tea.Msg {
@@ -36,21 +37,25 @@ func (m *Model) loadTheme(name string, keep bool) tea.Cmd {
 	}
 }
 
-// onTheme draws with a palette, unless another one was asked for since.
-func (m *Model) onTheme(msg themeMsg) {
+// arrive draws with a palette, unless another one was asked for since.
+func (msg themeMsg) arrive(m *Model) tea.Cmd {
 	switch {
 	case msg.name != m.palette:
-		return
+		return nil
 	case msg.err != nil:
 		m.say(fail, "%v", msg.err)
-		return
+		return nil
 	case msg.keep:
 		m.opts.Theme = msg.name
 	}
-	if msg.theme == m.st.theme {
-		return
+	if msg.theme != m.st.theme {
+		m.paintWith(msg.theme)
 	}
-	m.st, m.markdown = newStyles(msg.theme), markdown.New(msg.theme)
+	return m.keepChoices()
+}
+
+func (m *Model) paintWith(theme themes.Theme) {
+	m.st, m.markdown = newStyles(theme), markdown.New(theme)
 	m.transcript.paint.st = m.st
 	m.transcript.paint.forget()
 	m.composer.paint(m.st)
@@ -64,7 +69,7 @@ func (m *Model) themeCommand(name string) tea.Cmd {
 	}
 	show := func(name, note string) choice {
 		return choice{
-			text: name, note: note,
+			text: name, note: note, here: name == cmp.Or(m.opts.Theme, "auto"),
 			do:   func(m *Model) tea.Cmd { return m.themeCommand(name) },
 			show: func(m *Model) tea.Cmd { return m.useTheme(name) },
 		}
@@ -73,7 +78,8 @@ func (m *Model) themeCommand(name string) tea.Cmd {
 	for _, name := range themes.Names() {
 		choices = append(choices, show(name, ""))
 	}
-	m.picker = newPicker("theme", choices)
-	m.picker.leave = func(m *Model) tea.Cmd { return m.useTheme(m.opts.Theme) }
+	p := newPicker("theme", choices)
+	p.leave = func(m *Model) tea.Cmd { return m.useTheme(m.opts.Theme) }
+	m.show(p)
 	return nil
 }

@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"slices"
-
-	"pleat/session"
-)
+import "pleat/session"
 
 // transcript is the conversation on the screen: a list of rows, of which only
 // those that show are laid out. It is held by the row at its top, not by a
@@ -19,12 +15,18 @@ type transcript struct {
 	width  int
 	height int
 
-	follow bool // the newest line is shown, and stays so
-	top    int  // the first row that shows
-	skip   int  // lines of it that are above the screen
+	follow bool     // the newest line is shown, and stays so
+	away   bool     // it was followed before something else was shown for a while
+	home   *vantage // of the user before a plan was shown; nil while none is
+	top    int      // the first row that shows
+	skip   int      // lines of it that are above the screen
 
-	focused bool
-	cursor  int // the selected row, while focused
+	focused   bool
+	cursor    int     // the selected row, while focused
+	pointing  bool    // a dialog shows the selected row
+	errand    *errand // that is written for it; nil if none is
+	selecting bool    // all rows from anchor to cursor are selected
+	anchor    int
 }
 
 // row is one entry of the transcript: an item of the history, or something
@@ -44,13 +46,36 @@ func newTranscript(p *painter) transcript {
 
 // show makes the rows those of a context, and stays where it is.
 func (t *transcript) show(x session.Context) {
-	top, at := t.at(t.top), t.at(t.cursor)
-	rows := make([]row, 0, x.Len()+len(t.live))
+	top, at, anchor := t.standIn(x, t.top), t.standIn(x, t.cursor), t.standIn(x, t.anchor)
+	t.rows = t.list(x)
+	t.top, t.cursor, t.anchor = t.index(top, t.top), t.index(at, t.cursor), t.index(anchor, t.anchor)
+}
+
+// standIn returns what stands for row i in a context: the row itself, or the
+// summary under which it is folded there.
+func (t *transcript) standIn(x session.Context, i int) row {
+	r := t.at(i)
+	for r.alive == nil && !r.item.ID.IsZero() {
+		it, ok := x.Get(r.item.ID)
+		if !ok || it.By.IsZero() || t.open[it.By] {
+			break
+		}
+		by, ok := x.Get(it.By)
+		if !ok {
+			break
+		}
+		r = row{item: by}
+	}
+	return r
+}
+
+// list returns the rows of a context.
+func (t *transcript) list(x session.Context) []row {
+	rows := make([]row, 0, x.Len())
 	for it := range x.Rows() {
 		rows = t.unfold(rows, x, it, 0)
 	}
-	t.rows = rows
-	t.top, t.cursor = t.index(top, t.top), t.index(at, t.cursor)
+	return rows
 }
 
 // unfold appends a row, and under an open compaction what it covers.
@@ -96,11 +121,6 @@ func (t *transcript) index(r row, before int) int {
 	return before
 }
 
-// resize sets the size of the transcript in cells.
-func (t *transcript) resize(width, height int) {
-	t.width, t.height = max(0, width), max(0, height)
-}
-
 // tall returns how many lines row i takes.
 func (t *transcript) tall(i int) int {
 	r := t.at(i)
@@ -110,7 +130,19 @@ func (t *transcript) tall(i int) int {
 // lines returns row i laid out, from its line skip on and at most n lines.
 func (t *transcript) lines(i, skip, n int) []string {
 	r := t.at(i)
-	return t.paint.row(r, i, t.width, t.open[r.item.ID], t.focused && i == t.cursor, skip, skip+n)
+	return t.paint.row(r, i, t.width, t.open[r.item.ID], t.pointer(i), skip, skip+n)
+}
+
+// pointer returns the sign beside row i, which says whether it is selected.
+func (t *transcript) pointer(i int) string {
+	from, to := t.span()
+	switch {
+	case !t.pointed() || i < from || i > to:
+		return " "
+	case i == t.cursor:
+		return "›"
+	}
+	return "│"
 }
 
 // view returns the lines that show, at most height of them.
@@ -125,186 +157,8 @@ func (t *transcript) view() []string {
 	return out
 }
 
-// settle puts the top of the screen where it may be.
-func (t *transcript) settle() {
-	t.top = max(0, min(t.top, t.len()-1))
-	t.cursor = max(0, min(t.cursor, t.len()-1))
-	if t.len() == 0 {
-		t.top, t.skip, t.follow = 0, 0, true
-		return
-	}
-	if t.follow {
-		t.top, t.skip = t.end()
-		return
-	}
-	t.skip = max(0, min(t.skip, t.tall(t.top)-1))
-	if top, skip := t.end(); t.top > top || t.top == top && t.skip >= skip {
-		t.top, t.skip, t.follow = top, skip, true
-	}
-}
-
-// end returns where the top is when the last line shows.
-func (t *transcript) end() (top, skip int) {
-	room := t.height
-	for i := t.len() - 1; i >= 0; i-- {
-		n := t.tall(i)
-		if n >= room {
-			return i, n - room
-		}
-		room -= n
-	}
-	return 0, 0
-}
-
-// below returns how many rows end under the screen.
-func (t *transcript) below() int {
-	if t.follow {
-		return 0
-	}
-	room := t.height + t.skip
-	for i := t.top; i < t.len(); i++ {
-		if room -= t.tall(i); room < 0 {
-			return t.len() - i
-		}
-	}
-	return 0
-}
-
-// scroll moves the screen by lines, down if n > 0.
-func (t *transcript) scroll(n int) {
-	t.settle()
-	t.follow = false
-	t.skip += n
-	for t.skip < 0 && t.top > 0 {
-		t.top--
-		t.skip += t.tall(t.top)
-	}
-	for t.top < t.len()-1 && t.skip >= t.tall(t.top) {
-		t.skip -= t.tall(t.top)
-		t.top++
-	}
-	t.skip = max(0, t.skip)
-	t.settle()
-}
-
-// page moves the screen by screens, and the cursor with it.
-func (t *transcript) page(n int) {
-	t.scroll(n * max(1, t.height-2))
-	first, last := t.visible()
-	t.cursor = max(first, min(t.cursor, last))
-	if t.follow {
-		t.cursor = t.len() - 1
-	}
-}
-
-// visible returns the first and the last row that show.
-func (t *transcript) visible() (first, last int) {
-	room := t.height + t.skip
-	last = t.top
-	for i := t.top; i < t.len() && room > 0; i++ {
-		last = i
-		room -= t.tall(i)
-	}
-	return t.top, last
-}
-
-// move selects the next row that a step leads to. Within one that is taller
-// than the screen it scrolls first.
-func (t *transcript) move(step int) {
-	t.settle()
-	above, under := t.hidden(t.cursor)
-	switch {
-	case step > 0 && under > 0 && above >= 0:
-		t.scroll(min(under, max(1, t.height/2)))
-	case step < 0 && above > 0 && under >= 0:
-		t.scroll(-min(above, max(1, t.height/2)))
-	default:
-		t.cursor = max(0, min(t.cursor+step, t.len()-1))
-		t.reveal()
-	}
-}
-
-// hidden returns how many lines of a row are above the screen and under it,
-// -1 for both if no line shows.
-func (t *transcript) hidden(i int) (above, under int) {
-	first, last := t.visible()
-	if i < first || i > last {
-		return -1, -1
-	}
-	if i == first {
-		above = t.skip
-	}
-	room := t.height + t.skip
-	for j := first; j <= i; j++ {
-		room -= t.tall(j)
-	}
-	return above, max(0, -room)
-}
-
-// reveal scrolls no further than needed to show the selected row.
-func (t *transcript) reveal() {
-	above, under := t.hidden(t.cursor)
-	if above == 0 && under == 0 {
-		return
-	}
-	if t.cursor <= t.top {
-		t.top, t.skip, t.follow = t.cursor, 0, false
-		t.settle()
-		return
-	}
-	top, skip, room := t.cursor, 0, t.height
-	for room -= t.tall(top); room > 0 && top > 0; room -= t.tall(top) {
-		top--
-	}
-	if room < 0 && top < t.cursor {
-		skip = -room
-	}
-	t.top, t.skip, t.follow = top, skip, false
-	t.settle()
-}
-
-// jump selects a row and shows it.
-func (t *transcript) jump(i int) {
-	t.cursor = max(0, min(i, t.len()-1))
-	t.follow = t.cursor == t.len()-1
-	t.settle()
-	t.reveal()
-}
-
-// showFirst puts the first row that wanted accepts at the top of the screen.
-func (t *transcript) showFirst(wanted func(row) bool) {
-	for i := range t.rows {
-		if wanted(t.rows[i]) {
-			t.top, t.skip, t.follow = i, 0, false
-			return
-		}
-	}
-}
-
-// seek selects the nearest row in the direction of step that wanted accepts. It
-// reports false if there is none.
-func (t *transcript) seek(step int, wanted func(row) bool) bool {
-	for i := t.cursor + step; i >= 0 && i < t.len(); i += step {
-		if wanted(t.at(i)) {
-			t.jump(i)
-			return true
-		}
-	}
-	return false
-}
-
 // selected returns the item under the cursor, and whether there is one.
 func (t *transcript) selected() (session.Item, bool) {
 	r := t.at(t.cursor)
 	return r.item, r.alive == nil && !r.item.ID.IsZero()
-}
-
-// shown returns the items that show.
-func (t *transcript) shown() []session.Item {
-	first, last := t.visible()
-	var items []session.Item
-	for i := first; i <= last && i < len(t.rows); i++ {
-		items = append(items, t.rows[i].item)
-	}
-	return slices.Clip(items)
 }

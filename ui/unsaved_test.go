@@ -22,13 +22,54 @@ func TestReplyThatCannotBeSavedStaysUntilItIs(t *testing.T) {
 		d.sees("A long answer.", "not saved", "the disk is full")
 		d.press("ctrl+x", "y")
 		d.sees("14 characters")
-		d.press("ctrl+x", "R")
+		for range 2 { // at once
+			d.update(keyPress("ctrl+x"))
+			d.update(keyPress("R"))
+		}
 		d.settle()
 		d.sees("A long answer.", "saved now")
 		d.lacks("not saved", "the disk is full")
 		if n := d.m.head.Context().Len(); n != 3 {
 			t.Errorf("the history has %d messages, want 3", n)
 		}
+	})
+}
+
+func TestReplyThatCannotBeSavedIsNotDroppedUnasked(t *testing.T) {
+	lost := &turn.Unsaved{
+		Message: session.Message{Role: session.Assistant, Text: "A long answer.", Model: "tester:1b"},
+		Err:     errors.New("the disk is full"),
+	}
+	drive(t, options(says("Noted."), nil), 100, 30, func(d *driver) {
+		d.ask("hello")
+		d.run(d.m.onFailed(lost))
+		d.ask("/new")
+		d.sees("opening another session drops the reply that is not saved", "ctrl+x R saves", "A long answer.")
+		d.ask("/quit")
+		d.sees("quitting drops the reply that is not saved", "A long answer.")
+		d.ask("/new")
+		d.ask("/new")
+		d.lacks("A long answer.", "hello")
+		d.sees("earlier prompts")
+		d.press("up")
+		d.sees("A long answer.")
+	})
+}
+
+// TestReplyThatIsLostAfterItsSessionIsKept checks the same for one that is
+// stopped because another session is opened.
+func TestReplyThatIsLostAfterItsSessionIsKept(t *testing.T) {
+	drive(t, options(says("Noted."), nil), 100, 30, func(d *driver) {
+		d.settle()
+		lost := &turn.Unsaved{Message: session.Message{Role: session.Assistant, Text: "Half an answer"}, Err: errors.New("the disk is full")}
+		f := newFeed(func() {})
+		f.push(turn.Failed{Err: lost})
+		f.close()
+		d.send(f.next())
+		d.settle()
+		d.sees("earlier prompts")
+		d.press("up")
+		d.sees("Half an answer")
 	})
 }
 
@@ -48,28 +89,5 @@ func TestPasteLineByLineIsLaidOutOnce(t *testing.T) {
 		if got, want := d.m.composer.text(), strings.Repeat("paste line\n", 500); got != want {
 			t.Errorf("the draft has %d bytes, want %d", len(got), len(want))
 		}
-	})
-}
-
-func TestTooLargeAContextIsOfferedToBeFolded(t *testing.T) {
-	p := says("ok")
-	p.window = 2048
-	var history *session.Chain
-	for range 30 {
-		history = history.Append(session.Message{Role: session.User, Text: strings.Repeat("question ", 30)})
-		history = history.Follow(session.Message{Role: session.Assistant, Text: strings.Repeat("answer ", 30)})
-	}
-	drive(t, options(p, history), 100, 30, func(d *driver) {
-		d.settle()
-		d.ask("one more")
-		d.sees("compact:", "enter apply")
-		d.press("enter")
-		d.settle()
-		if got := d.m.composer.text(); got != "one more" {
-			t.Errorf("the composer has %q, want the message that did not fit", got)
-		}
-		d.press("enter")
-		d.settle()
-		d.sees("one more", "ok")
 	})
 }

@@ -14,16 +14,16 @@ func second(f *feed) tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{f} })
 }
 
-// onSecond counts how long there has been nothing to read. Once the wait is
+// arrive counts how long there has been nothing to read. Once the wait is
 // over, no more seconds are asked for.
-func (m *Model) onSecond(msg secondMsg) tea.Cmd {
-	switch r, p := m.reply, m.preview; {
+func (msg secondMsg) arrive(m *Model) tea.Cmd {
+	switch r, v := m.reply, m.candidate.fed(msg.of); {
 	case r != nil && r.feed == msg.of && !r.ended:
 		r.quiet++
 		r.changed()
 		m.dirty = !r.begun || r.quiet >= silence
-	case p != nil && p.feed == msg.of && p.event == nil && p.refused == nil:
-		p.quiet++
+	case v.writing():
+		v.seconds++
 	default:
 		m.dirty = false
 		return nil

@@ -20,30 +20,22 @@ func TestAutomaticModesAreSaidInWords(t *testing.T) {
 		d.sees("automatic compaction off", "auto off")
 		d.press("f5")
 		d.sees("you are asked when the conversation takes over 80% of its room", "auto ask 80%→50%")
-		d.ask("/auto maybe")
-		d.sees(`off, ask or auto, not "maybe"`)
 	})
 }
 
 func TestCommandsInWords(t *testing.T) {
 	tests := []struct{ draft, sees string }{
 		{"/set", "window 8192, reserve 1024"},
-		{"/set window 4096", "window is now 4096"},
-		{"/set window", "/set takes one of"},
-		{"/set trigger 900", "the trigger is a share"},
-		{"/set trigger 0", "the trigger is a share"},
-		{"/set target 0", "the target is a share"},
-		{"/set target 90", "cannot lie above the trigger"},
-		{"/set trigger 40", "cannot lie above the trigger"},
-		{"/set window 0", "cannot set window to 0"},
-		{"/set window -1", "the window is a number of tokens"},
-		{"/set reserve -1", "the reserve is a number of tokens"},
-		{"/set colour 3", "cannot set colour"},
+		{"/set window 4096", "window is now 4096 until you quit or choose another model"},
+		{"/set trigger 0.7", "trigger is now 70%"},
+		{"/set trigger 70", "trigger is now 70%"},
+		{"/set trigger 70%", "trigger is now 70%"},
+		{"/set target 0.25", "target is now 25%"},
+		{"/set trigger 1", "trigger is now 100%"},
 		{"/system Be brief.", "the system prompt is set"},
 		{"/system", "system prompt: You are a careful engineer."},
-		{"/title A new name", "the session is called A new name"},
+		{"/title A new name", "“auth-migration” is now called “A new name” · ctrl+x u undoes that"},
 		{"/title", "names the session"},
-		{"/strategy nonsense", "nonsense"},
 		{"/strategy window", "strategy window"},
 		{"/sessions", "nothing is stored here"},
 		{"/copy", "terminal's clipboard"},
@@ -56,6 +48,71 @@ func TestCommandsInWords(t *testing.T) {
 			d.ask(tt.draft)
 			d.sees(tt.sees)
 			d.draft("")
+		})
+	}
+}
+
+// TestWordsThatCannotBeMeantStay holds that an error says what there is, that nothing
+// is done, and that the words are still there to be corrected.
+func TestWordsThatCannotBeMeantStay(t *testing.T) {
+	for _, tt := range []struct{ command, sees string }{
+		{"/pin 9-3", "#9-3 runs backwards · write #3-9"},
+		{"/pin 99", "there is no message #99 · the last is #10"},
+		{"/pin 5-99", "there is no message #99 · the last is #10"},
+		{"/pin 98-99", "there is no message #99"},
+		{"/pin 0", "there is no message #0 · the first is #1"},
+		{"/pin 0-3", "there is no message #0"},
+		{"/exclude two", `/exclude takes the number of a message, or two as in 3-9, not "two" · F4 shows the numbers`},
+		{"/mask 3 4", "not \"3 4\""},
+		{"/mask 4", "it is no longer than the line that would stand for it"},
+		{"/compact 9-3 the cookies", "#9-3 runs backwards"},
+		{"/compact #99", "there is no message #99"},
+		{"/select 40-50", "there is no message #50"},
+		{"/goto 11", "there is no message #11"},
+		{"/goto 3-4", "/goto is for one message, not for #3-4"},
+		{"/goto", "/goto takes NUMBER after it"},
+		{"/edit 5", "only what you wrote can be edited and sent again"},
+		{"/edit 12", "there is no message #12"},
+		{"/retry 12", "there is no message #12"},
+		{"/branch 12", "there is no message #12"},
+		{"/open 12", "there is no message #12"},
+		{"/open", "there is no summary yet"},
+		{"/copy 12", "there is no message #12"},
+		{"/revert 5", "message #5 is not folded"},
+		{"/sources", "there is no summary yet"},
+		{"/auto mabye", `off, ask or auto, not "mabye"`},
+		{"/tools mabye", `off, ask or auto, not "mabye"`},
+		{"/mouse mabye", `on or off, not "mabye"`},
+		{"/set window many", "/set takes one of window, reserve, trigger, target and a number"},
+		{"/set window", "/set takes one of"},
+		{"/set trigger 900", "the trigger is a share"},
+		{"/set trigger 0", "the trigger is a share"},
+		{"/set trigger nan", "the trigger is a share"},
+		{"/set reserve 0.5", "cannot set reserve to 0.5"},
+		{"/set target 0", "the target is a share"},
+		{"/set target 90", "cannot lie above the trigger"},
+		{"/set trigger 40", "cannot lie above the trigger"},
+		{"/set window 0", "cannot set window to 0"},
+		{"/set window -1", "the window is a number of tokens"},
+		{"/set reserve -1", "the reserve is a number of tokens"},
+		{"/set colour 3", "cannot set colour to 3"},
+		{"/strategy wndow", `"wndow"`},
+		{"/strategy window size", `"size" is no parameter`},
+		{"/export pdf", `there is no format "pdf"`},
+	} {
+		t.Run(tt.command, func(t *testing.T) {
+			o := options(says("ok"), story())
+			o.Export = func(context.Context, string, string, string) (string, error) { return "", nil }
+			drive(t, o, 110, 34, func(d *driver) {
+				d.settle()
+				head := d.m.head
+				d.ask(tt.command)
+				d.sees(tt.sees)
+				d.draft(tt.command)
+				if d.m.head != head {
+					t.Error("something was done")
+				}
+			})
 		})
 	}
 }
@@ -99,7 +156,7 @@ func TestEveryKeyTwiceDoesNoHarm(t *testing.T) {
 			}
 			d.settle()
 			for range 3 {
-				if d.m.picker == nil && !d.m.help && d.m.preview == nil {
+				if d.m.dialog() == nil {
 					break
 				}
 				d.press("esc")
@@ -125,6 +182,23 @@ func TestEditedPromptsStayEdited(t *testing.T) {
 		d.draft("two")
 		d.press("ctrl+x", "z")
 		d.draft("new")
+	})
+}
+
+func TestADraftThatMakesWayTwiceIsNotLost(t *testing.T) {
+	drive(t, options(says("ok"), nil), 80, 24, func(d *driver) {
+		d.ask("one")
+		d.ask("two")
+		d.write("new")
+		d.press("tab", "g", "e")
+		d.settle()
+		d.write("!")
+		d.press("ctrl+r", "enter") // the last prompt
+		d.draft("two")
+		d.press("ctrl+x", "z")
+		d.draft("one!")
+		d.press("ctrl+c", "ctrl+r")
+		d.sees("new")
 	})
 }
 

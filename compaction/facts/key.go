@@ -151,11 +151,15 @@ func timeKey(text string) string {
 // hourWords has one form of what is written around times.
 var hourWords = strings.NewReplacer("a.m.", "am", "p.m.", "pm", "a.m", "am", "p.m", "pm", " uhr", "", "時", ":", "点", ":", "分", "", "utc", "z", "gmt", "z", "+00:00", "z", "+0000", "z")
 
+// spelled reports whether a character is none of a bare time.
+func spelled(r rune) bool { return r < '-' || r > ':' }
+
 // hours returns the times in a text, in one form each. The half of the day of
 // the last holds for the first if that has none.
 func hours(text string) (out []string) {
-	text = strings.ToLower(text)
-	text = hourWords.Replace(text)
+	if strings.ContainsFunc(text, spelled) {
+		text = hourWords.Replace(strings.ToLower(text))
+	}
 	type clockTime struct {
 		hour int
 		rest string

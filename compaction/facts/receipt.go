@@ -34,7 +34,7 @@ func Compare(covered, kept *Set, summary string) Receipt {
 	said := NewSet()
 	said.Add(without(summary, r.Invented), Source{Role: session.User})
 	for _, e := range covered.Ranked(kept) {
-		if said.states(e.Fact) || kept.states(e.Fact) {
+		if said.has(e.Fact, e.known) || kept.has(e.Fact, e.known) {
 			r.Kept = append(r.Kept, e)
 		} else {
 			r.Missing = append(r.Missing, e)
@@ -87,19 +87,20 @@ func without(text string, invented []Fact) string {
 }
 
 // states reports whether the texts say a value in full, in whatever form.
-func (s *Set) states(f Fact) bool {
+func (s *Set) states(f Fact) bool { return s != nil && s.has(f, know(f)) }
+
+func (s *Set) has(f Fact, k known) bool {
 	if s == nil {
 		return false
 	}
-	key := f.Key()
-	if s.byKey[key] != nil || s.inner[key] {
+	if s.byKey[k.key] != nil || s.inner[k.key] {
 		return true
 	}
 	switch f.Kind {
 	case Date, Time:
-		if ps := parts(f); len(ps) > 1 {
-			for _, p := range ps {
-				if !s.states(p) {
+		if len(k.parts) > 1 {
+			for _, p := range k.parts {
+				if !s.has(p.Fact, known{key: p.key}) {
 					return false
 				}
 			}

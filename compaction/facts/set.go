@@ -23,6 +23,28 @@ type Entry struct {
 	Fact
 	Sources []Source `json:"sources"` // one for each message, in order
 	Count   int      `json:"count"`   // how often it stands in them
+
+	known
+}
+
+// known is what is worked out of a fact once, since many sets are asked for it.
+type known struct {
+	key   string
+	parts []keyed // what it consists of
+}
+
+// keyed is a fact with its key.
+type keyed struct {
+	Fact
+	key string
+}
+
+func know(f Fact) known {
+	k := known{key: f.Key()}
+	for _, p := range parts(f) {
+		k.parts = append(k.parts, keyed{p, p.Key()})
+	}
+	return k
 }
 
 // Typed reports whether a human typed the fact.
@@ -71,7 +93,7 @@ func collect(items iter.Seq[session.Item], said func(session.Item) session.Messa
 	s := NewSet()
 	for it := range items {
 		m := said(it)
-		from := Source{ID: it.ID, Index: it.Index, Role: m.Role, Typed: m.Role == session.User && !m.Injected}
+		from := Source{ID: it.ID, Index: it.Index, Role: m.Role, Typed: m.Typed()}
 		s.Add(m.Text, from)
 		if it.Masked { // a summary may quote the placeholder
 			s.text.add(it.Sent().Text)
@@ -128,11 +150,11 @@ func (s *Set) Add(text string, from Source) {
 	s.addBare(text)
 	s.last = max(s.last, from.Index)
 	for _, f := range Find(text) {
-		key := f.Key()
-		e := s.byKey[key]
+		k := know(f)
+		e := s.byKey[k.key]
 		if e == nil {
-			e = &Entry{Fact: f}
-			s.byKey[key] = e
+			e = &Entry{Fact: f, known: k}
+			s.byKey[k.key] = e
 			s.entries = append(s.entries, e)
 		}
 		e.Count++
@@ -140,8 +162,8 @@ func (s *Set) Add(text string, from Source) {
 			e.Sources = append(e.Sources, from)
 		}
 		s.addInner(f)
-		for _, part := range append(parts(f), f) {
-			s.inner[part.Key()] = true
+		for _, part := range append(k.parts, keyed{f, k.key}) {
+			s.inner[part.key] = true
 			if d, end := dateAt(part.Text, 0); end > 0 && d.day > 0 {
 				s.days[d] = true
 				s.days[day{month: d.month, day: d.day}] = true
@@ -223,7 +245,7 @@ func (s *Set) score(e *Entry, later *Set) float64 {
 	if e.Typed() {
 		score += 4
 	}
-	if later.states(e.Fact) {
+	if later.has(e.Fact, e.known) {
 		score += 2
 	}
 	return score + float64(e.Sources[len(e.Sources)-1].Index)/float64(s.last+1)

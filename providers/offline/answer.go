@@ -23,7 +23,7 @@ As soon as there is something to quote from, ask for it: a file name, a number, 
 
 	howToConnect = `A language model answers as soon as one is connected:
 
-- Ollama: run ` + "`ollama serve`" + `, then ` + "`ollama pull qwen3`" + `
+- Ollama: run ` + "`ollama serve`" + `, then ` + "`ollama pull qwen3:8b`" + `
 - any server that speaks OpenAI's protocol: set ` + "`OPENAI_BASE_URL`" + ` and ` + "`OPENAI_API_KEY`"
 
 	tryExact = "Only words that were said can be found. A file name, a number or an identifier finds most."

@@ -118,6 +118,24 @@ func TestAnswerQuotesASummaryAsOne(t *testing.T) {
 	}
 }
 
+func TestAnswerQuotesWhatStandsBesideTheQuestion(t *testing.T) {
+	const question, text = "what does the gauge read?", "Notes of the morning.\nThe gauge reads 42 psi.\n\nThe valve is shut."
+	long := strings.Repeat("Nothing else was seen on that day. ", 20)
+	for name, prompt := range map[string]string{
+		"after it":             question + "\n\n" + text + "\n",
+		"before it":            text + "\n\n" + question,
+		"long, without a mark": "gauge reading\n\n" + text + "\n\n" + long,
+	} {
+		got := answer([]session.Message{said(session.User, prompt)})
+		if !strings.HasPrefix(got, found+"\n\nYou said:\n\n> The gauge reads 42 psi.\n") || strings.Contains(got, question) {
+			t.Errorf("%s: answer:\n%s", name, got)
+		}
+	}
+	if got := ask("I look at the gateway.\n\nIt has a port.", said(session.User, "The port of the gateway is 8443.")); !strings.Contains(got, "8443") || strings.Contains(got, "> I look") {
+		t.Errorf("a short message of two paragraphs is quoted from:\n%s", got)
+	}
+}
+
 func TestAnswerDoesNotQuoteTheQuestion(t *testing.T) {
 	question := "Which port does the gateway use?"
 	got := ask(question, said(session.User, question), said(session.Assistant, "I will look."), said(session.User, "the gateway"), said(session.Assistant, "Yes?"))
@@ -227,6 +245,8 @@ func FuzzAnswerQuotesWordForWord(f *testing.F) {
 	f.Add("`no rows in result set` \"x y\" a/b.go:1 42", "no rows in result set\r\n> 42", "a/b.go:1\x00\xff\u2028 42", "# 42\n```\nx y\n```")
 	f.Add("token", strings.Repeat("token ", 300), strings.Repeat("token", 300), strings.Repeat("トークン", 300))
 	f.Add("[CONTEXT SUMMARY]\nrate limit is 12\n\nrate limit?", "[CONTEXT SUMMARY]\nrate limit", "rate limit 12", ">>>>>> rate limit")
+	f.Add("what does the gauge read?\n\nThe gauge reads 42 psi.\n\n```\nwhat gauge?", "gauge", "", "")
+	f.Add("The gauge reads 42 psi.\n\nwhat does the gauge read?", "", "42", "> gauge")
 	f.Fuzz(func(t *testing.T, question, user, tool, reply string) {
 		messages := []session.Message{
 			said(session.System, user), said(session.User, user),
@@ -243,7 +263,7 @@ func FuzzAnswerQuotesWordForWord(f *testing.F) {
 			t.Errorf("%d quotes in %q", len(all), got)
 		}
 		for _, q := range all {
-			if !strings.Contains(user, q) && !strings.Contains(tool, q) && !strings.Contains(reply, q) && !(hasSummary(question) && strings.Contains(question, q)) {
+			if !strings.Contains(user, q) && !strings.Contains(tool, q) && !strings.Contains(reply, q) && !((hasSummary(question) || strings.Contains(question, "\n\n")) && strings.Contains(question, q)) {
 				t.Errorf("nobody said %q", q)
 			}
 			if strings.TrimSpace(q) == strings.TrimSpace(question) {

@@ -33,7 +33,8 @@ type passage struct {
 type conversation struct {
 	messages []session.Message
 	question string
-	last     int  // index of the message that holds the question, -1 if none does
+	last     int  // index of the message that holds the question, -1 if none does,
+	from, to int  // and its place there
 	masked   int  // number of tool results whose text is not there
 	begun    bool // something was said before the question
 	told     bool // how to connect a model
@@ -58,9 +59,10 @@ func read(messages []session.Message) conversation {
 		c.begun = c.begun || m.Role != session.System && i != c.last
 	}
 	if c.last >= 0 {
-		from := c.questionStart()
-		c.begun = c.begun || from > 0
-		c.question = messages[c.last].Text[from:]
+		text := messages[c.last].Text
+		c.from, c.to = asked(text, c.questionStart())
+		c.begun = c.begun || c.to-c.from < len(text)
+		c.question = text[c.from:c.to]
 	}
 	return c
 }
@@ -79,6 +81,36 @@ func (c conversation) questionStart() int {
 	return 0
 }
 
+// longMessage is from how many bytes on a message is more than a question.
+const longMessage = 400
+
+// asked returns the place of the question in a message, after what is no part of it.
+// Of several paragraphs it is the first or the last one, if only that asks, and the
+// first one of a long text; the others are what it is asked about.
+func asked(text string, after int) (from, to int) {
+	rest := text[after:]
+	first, _, several := strings.Cut(strings.TrimSpace(rest), "\n\n")
+	last := first
+	if i := strings.LastIndex(strings.TrimSpace(rest), "\n\n"); several {
+		last = strings.TrimSpace(rest)[i+len("\n\n"):]
+	}
+	switch {
+	case !several:
+	case asks(first), !asks(last) && len(rest) >= longMessage:
+		from = after + strings.Index(rest, first)
+		return from, from + len(first)
+	case asks(last):
+		from = after + strings.LastIndex(rest, last)
+		return from, from + len(last)
+	}
+	return after, len(text)
+}
+
+func asks(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
+}
+
 func hasSummary(text string) bool {
 	return strings.HasPrefix(text, session.SummaryHeading+"\n") || strings.Contains(text, "\n"+session.SummaryHeading+"\n")
 }
@@ -90,14 +122,14 @@ func (p passage) text(c conversation) string { return c.messages[p.message].Text
 func (c conversation) lines() iter.Seq[passage] {
 	return func(yield func(passage) bool) {
 		for i, m := range c.messages {
-			text := m.Text
-			switch {
-			case isOwn(m):
+			if isOwn(m) {
 				continue
-			case i == c.last:
-				text = text[:c.questionStart()]
 			}
-			for p := range lines(m, text) {
+			for p := range lines(m, m.Text) {
+				if i == c.last && p.from < c.to && p.to > c.from {
+					continue // that is the question
+				}
+				p.summary = p.summary && !(i == c.last && p.from >= c.to)
 				p.message = i
 				if !yield(p) {
 					return
@@ -107,7 +139,7 @@ func (c conversation) lines() iter.Seq[passage] {
 	}
 }
 
-// lines walks the lines of text, which m begins with. It leaves out those that
+// lines walks the lines of text, which m says. It leaves out those that
 // mean nothing by themselves, and what a reply quotes from others.
 func lines(m session.Message, text string) iter.Seq[passage] {
 	return func(yield func(passage) bool) {

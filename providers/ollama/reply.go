@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"pleat/providers"
 	"pleat/session"
@@ -20,11 +21,13 @@ type line struct {
 		Thinking  string     `json:"thinking"`
 		ToolCalls []wireCall `json:"tool_calls"`
 	} `json:"message"`
-	Done            bool            `json:"done"`
-	DoneReason      string          `json:"done_reason"`
-	PromptEvalCount int             `json:"prompt_eval_count"`
-	EvalCount       int             `json:"eval_count"`
-	Error           json.RawMessage `json:"error"`
+	Done               bool            `json:"done"`
+	DoneReason         string          `json:"done_reason"`
+	PromptEvalCount    int             `json:"prompt_eval_count"`
+	EvalCount          int             `json:"eval_count"`
+	PromptEvalDuration float64         `json:"prompt_eval_duration"` // nanoseconds
+	EvalDuration       float64         `json:"eval_duration"`
+	Error              json.RawMessage `json:"error"`
 }
 
 // wireCall is a call of a tool. Ollama sends whole ones, so a call is never a
@@ -107,6 +110,7 @@ func (r *reply) finish(c providers.Chunk, l line) (providers.Chunk, error) {
 	}
 	if l.PromptEvalCount > 0 { // a server that does not say leaves it out
 		c.Usage = &session.Usage{Prompt: l.PromptEvalCount, Completion: max(0, l.EvalCount)}
+		c.Read, c.Wrote = max(0, time.Duration(l.PromptEvalDuration)), max(0, time.Duration(l.EvalDuration))
 	}
 	c.Done = true
 	return c, nil

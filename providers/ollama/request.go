@@ -48,6 +48,10 @@ func (p *Provider) chatRequest(req providers.Request, w providers.Window) (*api.
 	if req.MaxTokens > 0 {
 		options["num_predict"] = req.MaxTokens
 	}
+	tools, err := wireTools(req.Tools)
+	if err != nil {
+		return nil, err
+	}
 	out := &api.ChatRequest{
 		Model:     req.Model,
 		Messages:  wireMessages(req.Messages),
@@ -56,12 +60,27 @@ func (p *Provider) chatRequest(req providers.Request, w providers.Window) (*api.
 		Shift:     new(false),
 		KeepAlive: &api.Duration{Duration: keep},
 		Options:   options,
+		Tools:     tools,
 	}
 	if req.NoThink && w.Thinks {
 		out.Think = &api.ThinkValue{Value: false}
 	}
 	if len(out.Messages) == 0 {
 		return nil, fmt.Errorf("there is no message to send")
+	}
+	return out, nil
+}
+
+// wireTools puts tools into Ollama's terms, which keep of a schema what its
+// models are told.
+func wireTools(tools []providers.Tool) (api.Tools, error) {
+	var out api.Tools
+	for _, t := range tools {
+		w := api.Tool{Type: "function", Function: api.ToolFunction{Name: t.Name, Description: t.Description}}
+		if err := json.Unmarshal(t.Parameters, &w.Function.Parameters); err != nil {
+			return nil, fmt.Errorf("the schema of tool %s cannot be read: %w", t.Name, err)
+		}
+		out = append(out, w)
 	}
 	return out, nil
 }

@@ -256,6 +256,24 @@ func TestUsageThatIsMissingIsNotZero(t *testing.T) {
 	}
 }
 
+func TestTheServerTellsHowLongItTook(t *testing.T) {
+	for done, want := range map[string][2]time.Duration{
+		`,"prompt_eval_count":12,"prompt_eval_duration":1500000000,"eval_count":4,"eval_duration":2.5e9`: {1500 * time.Millisecond, 2500 * time.Millisecond},
+		`,"prompt_eval_count":12,"prompt_eval_duration":-1,"eval_duration":null`:                         {},
+		`,"prompt_eval_count":12`: {},
+	} {
+		var last providers.Chunk
+		for c, err := range New(oneByte(say("a")+`{"done":true`+done+"}")).Stream(t.Context(), hello()) {
+			if last = c; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !last.Done || last.Read != want[0] || last.Wrote != want[1] {
+			t.Errorf("%s: read for %v, wrote for %v", done, last.Read, last.Wrote)
+		}
+	}
+}
+
 func TestFinishSaysWhyTheReplyEnded(t *testing.T) {
 	for reason, want := range map[string]string{
 		"stop": providers.FinishStop, "length": providers.FinishLength, "": providers.FinishStop,

@@ -61,16 +61,11 @@ func wish(w providers.Window) int {
 // once, since either answer may be slow.
 func (p *Provider) lookUp(ctx context.Context, name string) (providers.Window, error) {
 	var show api.ShowResponse
-	var running api.ProcessResponse
+	var running []api.ProcessModelResponse
 	var showErr, runningErr error
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		showErr = p.ask(ctx, call{tried: "look up " + name + " at " + p.address("/api/show"), model: name,
-			path: "/api/show", body: api.ShowRequest{Model: name}, limit: looking}, &show)
-	})
-	wg.Go(func() {
-		runningErr = p.ask(ctx, call{tried: "list the loaded models at " + p.address("/api/ps"), path: "/api/ps", limit: looking}, &running)
-	})
+	wg.Go(func() { show, showErr = p.show(ctx, name) })
+	wg.Go(func() { running, runningErr = p.running(ctx) })
 	wg.Wait()
 	var w providers.Window
 	if showErr == nil {
@@ -79,19 +74,34 @@ func (p *Provider) lookUp(ctx context.Context, name string) (providers.Window, e
 		w.Tools = slices.Contains(show.Capabilities, model.CapabilityTools)
 	}
 	if runningErr == nil {
-		w.Loaded = loaded(running.Models, name)
+		w.Loaded, _ = loaded(running, name)
 	}
 	return w, cmp.Or(showErr, runningErr)
 }
 
-// loaded returns the window that is allocated for a model; 0 for none.
-func loaded(running []api.ProcessModelResponse, name string) int {
+// show asks the server what a model is.
+func (p *Provider) show(ctx context.Context, name string) (show api.ShowResponse, err error) {
+	err = p.ask(ctx, call{tried: "look up " + name + " at " + p.address("/api/show"), model: name,
+		path: "/api/show", body: api.ShowRequest{Model: name}, limit: looking}, &show)
+	return show, err
+}
+
+// running asks the server which models are loaded.
+func (p *Provider) running(ctx context.Context) ([]api.ProcessModelResponse, error) {
+	var running api.ProcessResponse
+	err := p.ask(ctx, call{tried: "list the loaded models at " + p.address("/api/ps"), path: "/api/ps", limit: looking}, &running)
+	return running.Models, err
+}
+
+// loaded returns the window that is allocated for a model, 0 if the server does not
+// say, and whether the model is loaded.
+func loaded(running []api.ProcessModelResponse, name string) (window int, ok bool) {
 	for _, m := range running {
 		if same(m.Name, name) || same(m.Model, name) {
-			return tokens(float64(m.ContextLength))
+			return tokens(float64(m.ContextLength)), true
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // same reports whether two names mean one model: "qwen3" is "qwen3:latest".

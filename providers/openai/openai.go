@@ -19,6 +19,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -95,7 +96,8 @@ func (k keyed) CloseIdleConnections() {
 	}
 }
 
-// Models lists what the server offers, in its own order.
+// Models lists what the server offers, in its own order, with all that the list
+// tells.
 func (p *Provider) Models(ctx context.Context) ([]providers.Model, error) {
 	entries, err := p.entries(ctx)
 	if err != nil {
@@ -103,7 +105,9 @@ func (p *Provider) Models(ctx context.Context) ([]providers.Model, error) {
 	}
 	models := make([]providers.Model, 0, len(entries))
 	for _, e := range entries {
-		m := providers.Model{Name: e.name(), Size: e.Meta.Size}
+		m := providers.Model{Name: e.name(), Size: e.Meta.Size, Window: e.answer().window}
+		m.Window.Trained = cmp.Or(m.Window.Trained, knownWindow(m.Name))
+		m.Loaded = m.Window.Loaded > 0 || e.Status.Value == "loaded"
 		if e.Created > 0 {
 			m.At = time.Unix(int64(e.Created), 0)
 		}

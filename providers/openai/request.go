@@ -3,6 +3,7 @@ package openai
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"pleat/providers"
@@ -20,6 +21,7 @@ type request struct {
 	MaxCompletionTokens int            `json:"max_completion_tokens,omitempty"`
 	ReasoningEffort     string         `json:"reasoning_effort,omitempty"`
 	TemplateArguments   map[string]any `json:"chat_template_kwargs,omitempty"`
+	Tools               []tool         `json:"tools,omitempty"`
 }
 
 // message is one entry of a request. Content is nil, null, or a string.
@@ -39,6 +41,18 @@ type toolCall struct {
 type function struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
+}
+
+// tool is one that the model may call.
+type tool struct {
+	Type     string    `json:"type"`
+	Function signature `json:"function"`
+}
+
+type signature struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
 }
 
 // emptyContent is how a message that only calls tools says that it has no text.
@@ -61,6 +75,7 @@ type dialect struct {
 	completionTokens bool // max_completion_tokens in place of max_tokens
 	noUsage          bool // no stream_options
 	noEffort         bool // none of the fields that turn reasoning off
+	noTools          bool // no tools
 	empty            emptyContent
 }
 
@@ -81,6 +96,11 @@ func (d dialect) body(req providers.Request, kind server) request {
 			r.ReasoningEffort = "none"
 		case llamaCPP, vLLM:
 			r.TemplateArguments = map[string]any{"enable_thinking": false}
+		}
+	}
+	if !d.noTools {
+		for _, t := range req.Tools {
+			r.Tools = append(r.Tools, tool{"function", signature{t.Name, t.Description, t.Parameters}})
 		}
 	}
 	return r
@@ -125,17 +145,30 @@ var (
 	tokensField  = pattern(`max_(completion_)?tokens`)
 	usageField   = pattern(`stream_options|include_usage`)
 	effortField  = pattern(`reasoning_effort|reasoning\.effort|chat_template_kwargs|enable_thinking|think`)
+	toolsField   = pattern(`\btools?\b|\btool[_-]|function[_ -]call|json[ _]schema|schema conversion`)
 	contentField = pattern(`\bcontent\b`)
 	aboutPolicy  = pattern(`content[_ ](filter|policy|management)`)
 )
 
+// toolRefusals are the statuses with which servers refuse tools: OpenRouter says
+// 404 where nobody runs the model with them, and llama.cpp 500 for a template or
+// a schema that it makes nothing of.
+var toolRefusals = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusNotImplemented}
+
 // adapt returns how to ask again after a server refused a request asked in d,
 // and whether there is a way that tried does not have yet.
 func (d dialect) adapt(f *fault, sent request, tried map[dialect]bool) (dialect, bool) {
-	if f.Status != http.StatusBadRequest && f.Status != http.StatusUnprocessableEntity || f.tooLong() {
+	next := d
+	if f.tooLong() {
 		return d, false
 	}
-	next := d
+	if sent.Tools != nil && slices.Contains(toolRefusals, f.Status) && toolsField().MatchString(f.words) {
+		next.noTools = true
+		return next, !tried[next]
+	}
+	if f.Status != http.StatusBadRequest && f.Status != http.StatusUnprocessableEntity {
+		return d, false
+	}
 	switch {
 	case sent.StreamOptions != nil && usageField().MatchString(f.words):
 		next.noUsage = true

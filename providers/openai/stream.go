@@ -54,7 +54,7 @@ type asking struct {
 
 // send passes a chunk on and reports whether to go on.
 func (a *asking) send(c providers.Chunk) bool {
-	a.begun = a.begun || c.Status == ""
+	a.begun = a.begun || c.Status == "" && !c.Toolless
 	a.stopped = a.stopped || !a.yield(c, nil)
 	return !a.stopped
 }
@@ -100,6 +100,9 @@ func (a *asking) once(ctx context.Context, sent request) error {
 		return a.p.answered(a.tried, resp, time.Now())
 	}
 	a.p.learn(a.req.Model, a.dialect)
+	if a.dialect.noTools && len(a.req.Tools) > 0 && !a.send(providers.Chunk{Toolless: true}) {
+		return nil
+	}
 	return (&reply{asking: a, ctx: ctx, close: resp.Body.Close}).read(resp.Body)
 }
 

@@ -58,6 +58,9 @@ type entry struct {
 		Loaded  int   `json:"n_ctx"`
 		Size    int64 `json:"size"`
 	} `json:"meta"` // llama.cpp
+	Status struct {
+		Value string `json:"value"`
+	} `json:"status"` // llama.cpp with several models: "loaded", "unloaded" …
 	Parameters []string `json:"supported_parameters"` // OpenRouter
 }
 
@@ -118,15 +121,19 @@ func tolerate(err error) error {
 // Window asks every source that the server may have, all at once and each for
 // three seconds at most, and keeps the answer for some seconds. What the user
 // said comes as Requested. OpenAI's own models are known by name. Tools is true
-// unless a source says otherwise, since most do not say.
+// unless a source says otherwise, since most do not say, or the server has
+// refused them.
 func (p *Provider) Window(ctx context.Context, model string) (providers.Window, error) {
 	p.mu.Lock()
 	f, ok := p.windows[model]
+	refused := p.dialects[model].noTools
 	p.mu.Unlock()
 	if ok && time.Since(f.at) < fresh {
+		f.window.Tools = f.window.Tools && !refused
 		return f.window, f.err
 	}
 	w, kind, err := p.lookUp(ctx, model)
+	w.Tools = w.Tools && !refused
 	if ctx.Err() != nil {
 		return w, ctx.Err()
 	}

@@ -178,3 +178,27 @@ func TestReasoningIsTurnedOffWhereThatIsKnown(t *testing.T) {
 		}
 	}
 }
+
+func TestModelsTellWhatTheListTells(t *testing.T) {
+	for _, tt := range []struct {
+		name, entry string
+		loaded      bool
+		want        providers.Window
+	}{
+		{"vLLM", `"id":"m","owned_by":"vllm","max_model_len":4096`, true, providers.Window{Loaded: 4096}},
+		{"OpenRouter", `"id":"m","context_length":131072,"top_provider":{"context_length":32768}`, false, providers.Window{Configured: 32768, Trained: 131072}},
+		{"Groq", `"id":"m","context_window":8192`, false, providers.Window{Trained: 8192}},
+		{"llama.cpp", `"id":"m","owned_by":"llamacpp","meta":{"n_ctx_train":32768,"n_ctx":8192}`, true, providers.Window{Loaded: 8192, Trained: 32768}},
+		{"llama.cpp with several models, a loaded one", `"id":"m","status":{"value":"loaded","args":["-c","8192"]}`, true, providers.Window{}},
+		{"llama.cpp with several models, another one", `"id":"m","status":{"value":"unloaded"}`, false, providers.Window{}},
+		{"OpenAI", `"id":"gpt-4o-mini"`, false, providers.Window{Trained: 128_000}},
+		{"a server that does not tell", `"id":"m"`, false, providers.Window{}},
+		{"a status of another kind", `"id":"m","status":"ok","max_model_len":4096`, true, providers.Window{Loaded: 4096}},
+	} {
+		p := serve(t, paths{"/v1/models": `{"data":[{` + tt.entry + `}]}`}.ServeHTTP)
+		got, err := p.Models(t.Context())
+		if err != nil || len(got) != 1 || got[0].Loaded != tt.loaded || got[0].Window != tt.want {
+			t.Errorf("%s: %+v, %v; want %t %+v", tt.name, got, err, tt.loaded, tt.want)
+		}
+	}
+}

@@ -50,17 +50,22 @@ func (r Runner) listen(ctx context.Context, messages []session.Message, reply *s
 	var text, reasoning strings.Builder
 	defer func() { reply.Text, reply.Reasoning = text.String(), reasoning.String() }()
 	size, _ := r.Window.Size()
-	for chunk, err := range r.Provider.Stream(ctx, providers.Request{
-		Model: r.Model, Messages: messages, Window: size, KeepAlive: r.KeepAlive,
-	}) {
+	req := providers.Request{Model: r.Model, Messages: messages, Window: size, KeepAlive: r.KeepAlive, Tools: r.offered()}
+	w, schemas := r.watch(r.Provider, req), r.Meter.Schemas
+	for chunk, err := range r.Provider.Stream(ctx, req) {
 		if err != nil {
 			return err
 		}
+		w.see(chunk)
 		text.WriteString(chunk.Text)
 		reasoning.WriteString(chunk.Reasoning)
 		reply.ToolCalls = append(reply.ToolCalls, chunk.ToolCalls...)
 		if u := chunk.Usage; u != nil && max(u.Prompt, u.Completion) < absurd {
-			reply.Usage = chunk.Usage
+			reply.Usage = &session.Usage{Prompt: u.Prompt, Completion: u.Completion, Schemas: schemas}
+		}
+		if chunk.Toolless {
+			schemas = 0
+			emit(Toolless{})
 		}
 		if chunk.Status != "" {
 			emit(Status{chunk.Status})

@@ -401,7 +401,7 @@ func TestNothingIsDoneInVain(t *testing.T) {
 	if _, ok := errors.AsType[*TooLong](l.failed); !ok || len(l.made) > 0 || r.Conversation.Head() != before {
 		t.Errorf("failed %v with %+v", l.failed, l.made)
 	}
-	r.Strategy, r.Gate = "tool-results-first", compaction.NewGate()
+	r.Strategy, r.Gate = "tool-results-first", new(compaction.Gate)
 	if l := listen(t, r.Retry(t.Context())); l.replied == nil || len(l.made) != 1 {
 		t.Errorf("failed %v with %+v, want the result masked and a reply", l.failed, l.made)
 	}

@@ -12,16 +12,9 @@ func (r Runner) Budget() compaction.Budget { return r.budget(r.Meter.correction(
 
 func (r Runner) budget(c correction) compaction.Budget {
 	size, _ := r.Window.Size()
-	b := compaction.Budget{
-		Window:   size,
-		Reserve:  max(0, min(r.Reserve, size/2)), // a reserve for large windows must not fill a small one
-		Overhead: c.overhead(r.Meter.Request),
-		Count:    func(it session.Item) int { return c.of(r.Meter.Count(it)) },
-		Glance:   func(g session.Glance) int { return c.of(r.Meter.glance(g)) },
-	}
-	if limit := b.Limit(); limit > 0 {
-		b.Target = max(1, int(r.Target*float64(limit))) // 0 would be no target
-	}
+	b := compaction.NewBudget(size, r.Reserve, c.overhead(r.Meter.besides()), r.Target)
+	b.Count = func(it session.Item) int { return c.of(r.Meter.Count(it)) }
+	b.Glance = func(g session.Glance) int { return c.of(r.Meter.glance(g)) }
 	return b
 }
 
@@ -31,15 +24,15 @@ func (r Runner) budget(c correction) compaction.Budget {
 func (r Runner) budgetFor(head *session.Chain) compaction.Budget {
 	c := r.Meter.correction()
 	own := c.of(r.Meter.parts(head.Context()).sum())
-	if known := r.Meter.Measure(head).Tokens - c.overhead(r.Meter.Request); own > 0 && known > own {
+	if known := r.Meter.Measure(head).Tokens - c.overhead(r.Meter.besides()); own > 0 && known > own {
 		c.factor *= float64(known) / float64(own)
 	}
 	return r.budget(c)
 }
 
-// Limit returns how many tokens a request may take, all of it; 0 if the window
+// limit returns how many tokens a request may take, all of it; 0 if the window
 // is unknown.
-func (r Runner) Limit() int {
+func (r Runner) limit() int {
 	b := r.Budget()
 	if b.Window <= 0 {
 		return 0
@@ -71,9 +64,9 @@ func (e *TooLong) Error() string {
 
 // fits reports whether c can be sent.
 func (r Runner) fits(c *session.Chain) error {
-	limit := r.Limit()
+	limit := r.limit()
 	if n := r.Meter.Measure(c).Tokens; limit > 0 && n > limit {
-		fixed, newest := r.Meter.fixed(c)
+		fixed, newest := r.InUse().fixed(c)
 		return &TooLong{Need: n, Limit: limit, Least: fixed + newest}
 	}
 	return nil

@@ -29,8 +29,8 @@ func TestTooLongIsNotSent(t *testing.T) {
 			if kept := strings.Contains(e.Error(), "undo"); kept != (auto == Auto) {
 				t.Errorf("%q", e)
 			}
-			if len(p.asked) > 0 || r.Limit() != 1536 {
-				t.Errorf("asked %d times with limit %d", len(p.asked), r.Limit())
+			if len(p.asked) > 0 || r.limit() != 1536 {
+				t.Errorf("asked %d times with limit %d", len(p.asked), r.limit())
 			}
 		})
 	}
@@ -84,7 +84,7 @@ func TestBudgetOfSmallWindows(t *testing.T) {
 		t.Run(fmt.Sprint(tt.window, " ", tt.reserve, " ", tt.overhead), func(t *testing.T) {
 			r := runner(fine(), tt.window, Auto)
 			r.Reserve, r.Meter.Request = tt.reserve, tt.overhead
-			if got, request := r.Budget().Limit(), r.Limit(); got != tt.limit || request != tt.request {
+			if got, request := r.Budget().Limit(), r.limit(); got != tt.limit || request != tt.request {
 				t.Errorf("room for %d and requests of %d, want %d and %d", got, request, tt.limit, tt.request)
 			}
 		})

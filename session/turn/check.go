@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,14 +12,14 @@ import (
 // MaxTokens is the largest number of tokens that a setting can mean.
 const MaxTokens = 1 << 30
 
-// Modes returns the modes of automatic compaction, the quietest first.
+// Modes returns what a [Mode] can be, the quietest first.
 func Modes() []Mode { return []Mode{Off, Ask, Auto} }
 
 // Check refuses settings that cannot be meant, before they are used. Its errors
 // say what can be.
 func (s Settings) Check() error {
 	_, unknown := compaction.New(s.Strategy, s.Params)
-	return errors.Join(checkMode(s.Auto), unknown, CheckTokens("reserve", s.Reserve),
+	return errors.Join(checkMode("automatic compaction is", s.Auto), checkMode("tools of the model are", cmp.Or(s.Tools, Off)), unknown, CheckTokens("reserve", s.Reserve),
 		checkShare("trigger", s.Trigger), checkShare("target", s.Target), s.checkOrder())
 }
 
@@ -30,9 +31,10 @@ func CheckTokens(name string, n int) error {
 	return nil
 }
 
-func checkMode(m Mode) error {
+// checkMode refuses what is no mode of what sentence begins with.
+func checkMode(sentence string, m Mode) error {
 	if !slices.Contains(Modes(), m) {
-		return fmt.Errorf("automatic compaction is one of %s, %s, %s, not %q", Off, Ask, Auto, m)
+		return fmt.Errorf("%s one of %s, %s, %s, not %q", sentence, Off, Ask, Auto, m)
 	}
 	return nil
 }

@@ -1,11 +1,10 @@
 package turn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
 	"time"
 
 	"pleat/compaction"
@@ -16,18 +15,11 @@ import (
 // Plan says what the strategy would do to the context of head. The focus, if
 // there is one, is what a summary should care about most.
 func (r Runner) Plan(head *session.Chain, focus string) (compaction.Plan, error) {
-	params := r.params()
-	if focus != "" && takes(r.Strategy, "focus") {
+	params := compaction.InChat(r.Strategy, r.Params)
+	if spec, _ := compaction.Lookup(r.Strategy); focus != "" && spec.Has("focus") {
 		params["focus"] = focus
 	}
 	return plan(r.Strategy, params, head, r.budgetFor(head))
-}
-
-// params returns the parameters of the strategy as they are in a chat.
-func (r Runner) params() compaction.Params {
-	params := compaction.Params{}
-	maps.Copy(params, compaction.InChat(r.Strategy, r.Params))
-	return params
 }
 
 func plan(strategy string, params compaction.Params, head *session.Chain, b compaction.Budget) (compaction.Plan, error) {
@@ -38,27 +30,53 @@ func plan(strategy string, params compaction.Params, head *session.Chain, b comp
 	return s.Plan(head.Context(), b)
 }
 
-func takes(strategy, param string) bool {
-	spec, _ := compaction.Lookup(strategy)
-	return slices.ContainsFunc(spec.Params, func(p compaction.Param) bool { return p.Name == param })
-}
-
 // Summarize writes the summary that a plan wants. Nothing is changed: the last
 // event is [Summarized], with what can be appended, or [Failed]. A summary that
 // makes exact values up fails; [compaction.Plan.Watched] lets it through, for a
 // user who decides.
 func (r Runner) Summarize(ctx context.Context, p compaction.Plan) iter.Seq[Event] {
+	return r.summarized(ctx, func(ctx context.Context, emit func(Event)) (Summarized, error) {
+		p, author := r.assign(ctx, p)
+		c, err := author.Write(ctx, p, r.writing(emit))
+		if err != nil {
+			return Summarized{}, err
+		}
+		_, review := p.Review(c, compaction.Choices{})
+		return Summarized{Event: c, Review: review}, nil
+	})
+}
+
+// SummarizeUnasked is [Runner.Summarize] where nobody is there to decide, as
+// [compaction.Author.WriteUnasked] has it. It emits a [Notice] of what had to be
+// done instead. There is no review, since nobody would read it.
+func (r Runner) SummarizeUnasked(ctx context.Context, p compaction.Plan) iter.Seq[Event] {
+	return r.summarized(ctx, func(ctx context.Context, emit func(Event)) (Summarized, error) {
+		p, author := r.assign(ctx, p)
+		c, err := author.WriteUnasked(ctx, p, r.writing(emit), func(s string) { emit(Notice{s}) })
+		return Summarized{Event: c}, err
+	})
+}
+
+func (r Runner) summarized(ctx context.Context, write func(context.Context, func(Event)) (Summarized, error)) iter.Seq[Event] {
 	return run(ctx, func(ctx context.Context, emit func(Event)) {
-		c, err := r.summary(ctx, p, emit)
+		began := r.Now()
+		s, err := write(ctx, emit)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			emit(Failed{ErrStopped})
 		case err != nil:
 			emit(Failed{err})
 		default:
-			emit(Summarized{Event: c, Invented: p.Receipt(c).Invented})
+			s.Event = r.timed(s.Event, began)
+			emit(s)
 		}
 	})
+}
+
+// timed returns a compaction that was begun then, with when and how long that was.
+func (r Runner) timed(c session.Compaction, began time.Time) session.Compaction {
+	c.At, c.Took = began, r.Now().Sub(began).Round(time.Millisecond)
+	return c
 }
 
 // Apply makes a planned compaction happen, as a step of its own. It fails if
@@ -76,35 +94,53 @@ func (r Runner) Apply(ctx context.Context, p compaction.Plan, c session.Compacti
 	return head, err
 }
 
-// summary returns the compaction of a plan, with its summary if it wants one.
-func (r Runner) summary(ctx context.Context, p compaction.Plan, emit func(Event)) (session.Compaction, error) {
-	began := r.Now()
-	c := session.Compaction{At: began}
-	switch {
-	case p.Request == nil:
-	case r.Summarizer == nil:
-		if c.Summary = p.Request.Extract(r.room().Count); c.Summary == "" {
-			return c, &compaction.Refused{Reason: compaction.Blank, Detail: "there is nothing to quote"}
-		}
-		emit(Writing{Text: c.Summary})
-	default:
-		if c.Model = p.Request.Model; c.Model == "" {
-			c.Model = r.Model
-		}
-		for progress, err := range compaction.Summarize(ctx, p, r.room(), r.prompt) {
-			if err != nil {
-				return session.Compaction{}, err
-			}
-			c.Summary = progress.Summary
-			emit(Writing{Text: progress.Text, Status: stage(progress)})
-		}
+// assign returns who writes the summary of a plan, with the model that sums up
+// if there is one, and the plan with a summary for which the chat's window has
+// room.
+func (r Runner) assign(ctx context.Context, p compaction.Plan) (compaction.Plan, compaction.Author) {
+	size, _ := r.Window.Size()
+	a := compaction.Author{Model: r.Model, Room: compaction.Room{Window: size, Count: r.countText()}}
+	if r.Summarizer == nil {
+		return p, a
 	}
-	c.Took = r.Now().Sub(began).Round(time.Millisecond)
-	c = p.Complete(c)
-	if c.After >= c.Before {
-		return c, &compaction.NoGain{Before: c.Before, After: c.After}
+	if p.Request != nil && p.Request.Model != "" && p.Request.Model != r.Model {
+		p, a.Room.Window = p.Within(size), r.windowOf(ctx, p.Request.Model)
 	}
-	return c, nil
+	a.Ask = func(ctx context.Context, p compaction.Prompt) iter.Seq2[compaction.Piece, error] {
+		return r.prompt(ctx, p, a.Room.Window)
+	}
+	return p, a
+}
+
+// windowOf returns how many tokens the server of summaries accepts for another
+// model than the chat's; as many as for that one, if nobody can tell.
+func (r Runner) windowOf(ctx context.Context, model string) int {
+	size, _ := r.Window.Size()
+	own, err := r.Summarizer.Window(ctx, model)
+	if err != nil {
+		return size
+	}
+	n, _ := own.Size()
+	return cmp.Or(n, size)
+}
+
+// writing tells how far a summary has come. It is counted anew whenever it has
+// grown by a sixteenth, since it comes in many small pieces.
+func (r Runner) writing(emit func(Event)) func(compaction.Progress) {
+	count, counted, tokens := r.countText(), 0, 0
+	return func(p compaction.Progress) {
+		switch n := len(p.Text); {
+		case n == 0:
+			counted, tokens = 0, 0
+		case n < counted || n-counted > counted/16:
+			counted, tokens = n, count(p.Text)
+		}
+		w := Writing{Text: p.Text, Tokens: tokens}
+		if !p.Done {
+			w.Status = stage(p)
+		}
+		emit(w)
+	}
 }
 
 // stage says how far a summary has come.
@@ -122,31 +158,26 @@ func stage(p compaction.Progress) string {
 	return s
 }
 
-// room is what the model that sums up can take.
-func (r Runner) room() compaction.Room {
-	size, _ := r.Window.Size()
-	return compaction.Room{Window: size, Count: func(text string) int {
-		return r.Meter.Item(session.Item{Message: &session.Message{Role: session.User, Text: text}})
-	}}
-}
+// countText counts a text as the messages of the chat are counted.
+func (r Runner) countText() func(string) int { return compaction.TextCount(r.Meter.Item) }
 
-// prompt has the model answer one request of the summary. The window is the
-// same as for a reply, or the server would load the model anew.
-func (r Runner) prompt(ctx context.Context, p compaction.Prompt) iter.Seq2[compaction.Piece, error] {
+// prompt has the model answer one request of the summary. The window of the
+// chat's own model is the same as for a reply, or the server would load it anew.
+func (r Runner) prompt(ctx context.Context, p compaction.Prompt, window int) iter.Seq2[compaction.Piece, error] {
 	return func(yield func(compaction.Piece, error) bool) {
-		size, _ := r.Window.Size()
 		req := providers.Request{
-			Model: r.Model, Window: size, KeepAlive: r.KeepAlive,
+			Model: cmp.Or(p.Model, r.Model), Window: window, KeepAlive: r.KeepAlive,
 			MaxTokens: p.MaxTokens, NoThink: p.NoThink,
 			Messages: []session.Message{
 				{Role: session.System, Text: p.System},
 				{Role: session.User, Text: p.Text},
 			},
 		}
-		if p.Model != "" {
-			req.Model = p.Model
-		}
+		w := r.watch(r.Summarizer, req)
 		for chunk, err := range r.Summarizer.Stream(ctx, req) {
+			if err == nil {
+				w.see(chunk)
+			}
 			if !yield(compaction.Piece{
 				Text: chunk.Text, Reasoning: chunk.Reasoning, ToolCalls: len(chunk.ToolCalls),
 				Done: chunk.Done, Finish: chunk.Finish,
@@ -164,7 +195,7 @@ func (r Runner) offer(head *session.Chain, emit func(Event)) {
 	}
 	if d := r.due(head); d.Due {
 		r.Gate.Skipped() // once per message is enough
-		emit(Due{r.Meter.Measure(head)})
+		emit(Due{r.InUse().Measure(head)})
 	} else if d.Notice != "" {
 		emit(Notice{d.Notice})
 	}
@@ -172,7 +203,7 @@ func (r Runner) offer(head *session.Chain, emit func(Event)) {
 
 // due asks the gate about the context of head.
 func (r Runner) due(head *session.Chain) compaction.Decision {
-	_, reported := r.Meter.reported(head, r.Meter.parts(head.Context()).sum())
-	fixed, _ := r.Meter.fixed(head)
-	return r.Gate.Due(r.Budget(), compaction.Size{Tokens: r.Meter.Measure(head).Tokens, Reported: reported, Fixed: fixed})
+	look := r.Meter.Outlook(head)
+	fixed, _ := r.InUse().fixed(head)
+	return r.Gate.Due(r.Budget(), compaction.Size{Tokens: look.Measure().Tokens, Reported: len(look.readings) > 0, Fixed: fixed}, r.Shares())
 }

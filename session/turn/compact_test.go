@@ -261,3 +261,17 @@ func TestUnknownStrategyIsAnError(t *testing.T) {
 		t.Errorf("got %v with notices %q, want a reply and what is wrong", l.failed, l.notices)
 	}
 }
+
+func TestASummaryInTheMakingIsCountedAsTheContextIs(t *testing.T) {
+	r := Runner{Backend: Backend{Meter: Meter{Count: func(it session.Item) int { return 3 * len(it.Message.Text) }}}}
+	var events []Writing
+	tell := r.writing(func(e Event) { events = append(events, e.(Writing)) })
+	for _, text := range []string{"", "ab", strings.Repeat("x", 320), strings.Repeat("x", 330), strings.Repeat("x", 360), "again", ""} {
+		tell(compaction.Progress{Text: text})
+	}
+	for i, want := range []int{0, 6, 960, 960, 1080, 15, 0} {
+		if events[i].Tokens != want {
+			t.Errorf("after %d bytes: %d tokens, want %d", len(events[i].Text), events[i].Tokens, want)
+		}
+	}
+}

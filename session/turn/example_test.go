@@ -23,9 +23,9 @@ func ExampleRunner_Send() {
 				Request: counter.Reply(),
 			},
 		},
-		Settings:     turn.Settings{Reserve: 1024, Strategy: "oldest-first", Auto: turn.Auto, Target: compaction.DefaultTarget},
+		Settings:     turn.Settings{Reserve: 1024, Strategy: "oldest-first", Auto: turn.Auto, Trigger: compaction.DefaultTrigger, Target: compaction.DefaultTarget},
 		Conversation: session.Detached(),
-		Gate:         compaction.NewGate(),
+		Gate:         new(compaction.Gate),
 		Now:          time.Now,
 	}
 	for e := range r.Send(context.Background(), "The port is 8443.") {

@@ -77,7 +77,7 @@ func TestUsersDecideAboutInventedValues(t *testing.T) {
 			got = &e
 		}
 	}
-	if got == nil || len(got.Invented) != 2 || len(s.asked) != 1 {
+	if got == nil || len(got.Review.Invented) != 2 || len(s.asked) != 1 {
 		t.Fatalf("got %+v after %d requests", got, len(s.asked))
 	}
 }

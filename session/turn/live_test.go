@@ -122,7 +122,7 @@ func liveRunner(t *testing.T) (Runner, *recorder, string) {
 			Learn: func(raw, actual int) { calibration, _ = calibration.Observe(raw, actual) },
 		},
 		Settings: Settings{Reserve: 256, Strategy: "summarize", Params: compaction.Params{"keep": "2", "max-summary-tokens": "64"}, Auto: Off, Trigger: 0.8, Target: 0.5},
-		Gate:     compaction.NewGate(),
+		Gate:     new(compaction.Gate),
 		Now:      time.Now,
 	}, rec, filepath.Join(t.TempDir(), "pleat.db")
 }
@@ -171,7 +171,7 @@ func TestLiveCompactionShrinksWhatTheServerGets(t *testing.T) {
 	var before exchange
 	for i, text := range liveMessages {
 		asked := r.Conversation.Head().Append(session.Message{Role: session.User, Text: text})
-		estimated, measured := r.Meter.corrected(r.Meter.Raw(asked)), r.Meter.Measure(asked).Tokens
+		estimated, measured := r.Meter.corrected(r.Meter.raw(asked)), r.Meter.Measure(asked).Tokens
 		before = liveSend(t, r, rec, text)
 		if i >= 3 {
 			agree(t, "estimated", estimated, before.prompt)

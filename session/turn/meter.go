@@ -3,8 +3,6 @@ package turn
 import (
 	"math"
 
-	"pleat/compaction"
-	"pleat/providers"
 	"pleat/session"
 )
 
@@ -14,8 +12,10 @@ type Meter struct {
 	Count    func(session.Item) int                 // one message, by our own counter
 	Glance   func(session.Glance) int               // says what Count does, faster; nil if nothing does
 	Known    func(session.Item) (n int, known bool) // what Count has counted already; returns at once
-	Request  int                                    // what a request takes besides its messages, by our own counter
+	Request  int                                    // what a request takes besides its messages and tools, by our own counter
+	Schemas  int                                    // what the schemas of the tools take that are offered, by our own counter; 0 if none are
 	Exact    bool                                   // our counter is the model's own
+	Loose    session.Traits                         // of those that begin a chat, what the strategy in use may let go; see [compaction.Loose]
 	Model    string                                 // whose server's counts are used, as replies name it; "" for anybody's
 	Estimate func(raw int) int                      // corrects our count of a request by what the server has counted before, as a line does; nil if it need not be
 }
@@ -28,33 +28,38 @@ type Measure struct {
 }
 
 // Parts says what kinds of messages the tokens of a context are in. The parts
-// add up to the whole; what a request takes besides its messages is spread over
-// them.
-type Parts struct{ System, Pinned, Summaries, Tools, Chat int }
+// add up to the whole. Request is what the server's template adds to a request,
+// Tools are results of tools, and Schemas are what says which tools there are.
+type Parts struct{ System, Pinned, Summaries, Tools, Chat, Request, Schemas int }
 
-func (p Parts) sum() int { return p.System + p.Pinned + p.Summaries + p.Tools + p.Chat }
+func (p Parts) sum() int {
+	return p.System + p.Pinned + p.Summaries + p.Tools + p.Chat + p.Request + p.Schemas
+}
 
 // Measure measures the context of c. Where the server has counted a request for
 // just this context, its number is the base, and only what came after it is
 // counted here.
-func (t Meter) Measure(c *session.Chain) Measure {
-	parts := t.parts(c.Context())
-	raw := parts.sum()
-	m := Measure{Exact: t.Exact}
-	if raw > 0 {
-		m.Tokens = t.corrected(raw + t.Request)
-	}
-	if r, ok := t.reported(c, raw); ok {
-		m.Tokens = r.tokens
-		m.Exact = t.Exact || r.exact
-	}
-	m.Parts = parts.scaled(m.Tokens)
-	return m
-}
+func (t Meter) Measure(c *session.Chain) Measure { return t.Outlook(c).Measure() }
 
-// Raw returns what our own counter says of c as a request, uncorrected: what
+// raw returns what our own counter says of c as a request, uncorrected: what
 // the server's count is compared with.
-func (t Meter) Raw(c *session.Chain) int { return t.parts(c.Context()).sum() + t.Request }
+func (t Meter) raw(c *session.Chain) int { return t.parts(c.Context()).sum() + t.besides() }
+
+// besides returns what a request takes besides its messages, by our own counter.
+func (t Meter) besides() int { return t.Request + t.Schemas }
+
+// Steps returns how the context of c came to be, as [session.Steps] does, each
+// with its size as a request by our own counter, corrected. [Meter.Measure] goes
+// by what the server has counted too.
+func (t Meter) Steps(c *session.Chain) []session.Step {
+	steps := session.Steps(c, t.Count)
+	for i, s := range steps {
+		if s.Tokens > 0 {
+			steps[i].Tokens = t.corrected(s.Tokens + t.besides())
+		}
+	}
+	return steps
+}
 
 // Item returns what one item adds to a request, in tokens, corrected as the
 // whole is.
@@ -78,6 +83,14 @@ func (t Meter) corrected(raw int) int {
 	return t.Estimate(raw)
 }
 
+// Correction returns how our counts become the server's: what is added to each
+// request, in tokens, and what is made of each token; 0 and 1 where there is
+// nothing to correct.
+func (t Meter) Correction() (offset int, factor float64) {
+	c := t.correction()
+	return c.overhead(0), c.factor
+}
+
 // correction takes our counts to the server's: what it adds to each request,
 // and what it makes of each token.
 type correction struct{ offset, factor float64 }
@@ -97,6 +110,11 @@ func (t Meter) correction() correction {
 // of corrects our count of a part of a request.
 func (c correction) of(raw int) int { return int(math.Round(c.factor * float64(raw))) }
 
+// parts corrects our counts of the kinds of messages.
+func (c correction) parts(p Parts) Parts {
+	return Parts{System: c.of(p.System), Pinned: c.of(p.Pinned), Summaries: c.of(p.Summaries), Tools: c.of(p.Tools), Chat: c.of(p.Chat)}
+}
+
 // overhead returns what a request takes besides its messages.
 func (c correction) overhead(request int) int {
 	return max(0, int(math.Round(c.offset+c.factor*float64(request))))
@@ -112,19 +130,7 @@ func (t Meter) glance(g session.Glance) int {
 func (t Meter) parts(x session.Context) Parts {
 	var p Parts
 	for g := range x.Glances() {
-		n := t.glance(g)
-		switch {
-		case g.Summary():
-			p.Summaries += n
-		case g.System():
-			p.System += n
-		case g.Pinned() || g.Goal():
-			p.Pinned += n
-		case g.Result():
-			p.Tools += n
-		default:
-			p.Chat += n
-		}
+		*p.of(t.kindOf(g)) += t.glance(g)
 	}
 	return p
 }
@@ -136,14 +142,17 @@ func (t Meter) fixed(c *session.Chain) (fixed, newest int) {
 	parts := t.parts(x)
 	correct := t.correction()
 	for it := range x.Backward() {
-		if m := it.Message; m != nil && m.Role == session.User && !m.Injected && it.Live() {
-			if !it.Pinned && !it.Goal {
+		if it.Message.Typed() && it.Live() {
+			if !it.Pinned && (!it.Goal || t.Loose.Has(session.IsGoal)) {
 				newest = correct.of(t.Count(it))
 			}
 			break
 		}
 	}
-	return correct.overhead(t.Request) + correct.of(parts.System+parts.Pinned), newest
+	if t.Loose.Has(session.IsLead) {
+		parts.System = 0
+	}
+	return correct.overhead(t.besides()) + correct.of(parts.System+parts.Pinned), newest
 }
 
 // scaled returns the parts in the same proportions, adding up to total.
@@ -162,52 +171,5 @@ func (p Parts) scaled(total int) Parts {
 		total, sum = total-share, sum-n
 		return share
 	}
-	return Parts{System: take(p.System), Pinned: take(p.Pinned), Summaries: take(p.Summaries), Tools: take(p.Tools), Chat: take(p.Chat)}
-}
-
-// reading is the size of a context by what the server has counted.
-type reading struct {
-	tokens int
-	exact  bool // nothing in it is estimated
-}
-
-// reported returns the size of the context of c, which we count as raw, going by
-// the replies since anything but a message changed it. Of several the largest
-// holds: a server that counts less for more leaves something out, such as what
-// it had cached.
-func (t Meter) reported(c *session.Chain, raw int) (best reading, ok bool) {
-	correct := t.correction()
-	after := 0
-	for it := range compaction.Unchanged(c) {
-		own := t.Count(it)
-		if m := *it.Message; t.believes(m, raw-after-own) {
-			said, counted := added(m, correct.of(own))
-			if size := m.Usage.Prompt + said + correct.of(after); size > best.tokens {
-				best = reading{size, counted && after == 0}
-			}
-			ok = true
-		}
-		after += own
-	}
-	return best, ok
-}
-
-// believes reports whether the server's count for the reply m, to a request
-// whose messages we count as raw, can be used.
-func (t Meter) believes(m session.Message, raw int) bool {
-	u := m.Usage
-	return m.Role == session.Assistant && u != nil && u.Prompt > 0 &&
-		(t.Model == "" || m.Model == "" || m.Model == t.Model) &&
-		!providers.Dropped(t.corrected(raw+t.Request), u.Prompt)
-}
-
-// added returns what the reply m, which we count as own, adds to the next
-// request: as many tokens as the server counted, unless those include reasoning,
-// which is not sent again and of which some servers show nothing.
-func added(m session.Message, own int) (tokens int, counted bool) {
-	said := m.Usage.Completion
-	if said <= 0 || m.Reasoning != "" || providers.Dropped(said, own) {
-		return own, false
-	}
-	return said, true
+	return Parts{System: take(p.System), Pinned: take(p.Pinned), Summaries: take(p.Summaries), Tools: take(p.Tools), Chat: take(p.Chat), Request: take(p.Request), Schemas: take(p.Schemas)}
 }

@@ -99,6 +99,28 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// TestStepsAgreeWithMeasures compares each step with the context that it ends,
+// where no server has counted anything.
+func TestStepsAgreeWithMeasures(t *testing.T) {
+	first := chainOf(asked(100))
+	c := first.Append(session.Title{Text: "x"}).Append(replied(20, nil)).Append(mark(session.Excluded, first, false))
+	for _, estimate := range []func(int) int{nil, line(50, 2)} {
+		m := Meter{Count: size, Request: 3, Estimate: estimate}
+		steps := m.Steps(c)
+		if len(steps) != 3 {
+			t.Fatalf("%d steps, want 3", len(steps))
+		}
+		for _, s := range steps {
+			if want := m.Measure(s.Node).Tokens; s.Tokens != want {
+				t.Errorf("a step takes %d, its context %d", s.Tokens, want)
+			}
+		}
+	}
+	if steps := (Meter{Count: size, Request: 3}).Steps(first.Append(mark(session.Excluded, first, false))); steps[1].Tokens != 0 {
+		t.Errorf("nothing takes %d", steps[1].Tokens)
+	}
+}
+
 // TestUndoForgetsReadings goes back to before a reply whose reading is large.
 func TestUndoForgetsReadings(t *testing.T) {
 	c := chainOf(asked(100), replied(20, counted(120, 20)), asked(30))
@@ -149,7 +171,7 @@ func TestSizeNeverFallsWhileMessagesCome(t *testing.T) {
 				c = c.Append(replied(4+rapid.IntRange(0, 500).Draw(t, "reply"), u))
 			}
 			now := m.Measure(c)
-			_, reported := m.reported(c, m.parts(c.Context()).sum())
+			reported := len(m.Outlook(c).readings) > 0
 			if now.Tokens < last && known {
 				t.Fatalf("fell from %d to %d", last, now.Tokens)
 			}
@@ -165,13 +187,13 @@ func TestSizeNeverFallsWhileMessagesCome(t *testing.T) {
 func TestPartsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 1_000_000)
-		p := Parts{n.Draw(t, "system"), n.Draw(t, "pinned"), n.Draw(t, "summaries"), n.Draw(t, "tools"), n.Draw(t, "chat")}
+		p := Parts{n.Draw(t, "system"), n.Draw(t, "pinned"), n.Draw(t, "summaries"), n.Draw(t, "tools"), n.Draw(t, "chat"), n.Draw(t, "request"), n.Draw(t, "schemas")}
 		total := n.Draw(t, "total")
 		q := p.scaled(total)
 		if p.sum() > 0 && q.sum() != total {
 			t.Fatalf("%+v scaled to %d is %+v", p, total, q)
 		}
-		for _, pair := range [][2]int{{p.System, q.System}, {p.Pinned, q.Pinned}, {p.Summaries, q.Summaries}, {p.Tools, q.Tools}, {p.Chat, q.Chat}} {
+		for _, pair := range [][2]int{{p.System, q.System}, {p.Pinned, q.Pinned}, {p.Summaries, q.Summaries}, {p.Tools, q.Tools}, {p.Chat, q.Chat}, {p.Request, q.Request}, {p.Schemas, q.Schemas}} {
 			if pair[1] < 0 || pair[0] == 0 && pair[1] > 0 {
 				t.Fatalf("%+v scaled to %d is %+v", p, total, q)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"pleat/compaction"
 	"pleat/session"
@@ -23,7 +22,7 @@ func (r Runner) makeRoom(ctx context.Context, q question, emit func(Event)) (que
 	if d.Notice != "" {
 		emit(Notice{d.Notice})
 	}
-	if fixed, newest := r.Meter.fixed(head); !d.Due || fixed+newest > r.Limit() {
+	if fixed, newest := r.InUse().fixed(head); !d.Due || fixed+newest > r.limit() {
 		return q, nil
 	}
 	emit(Status{"making room"})
@@ -49,11 +48,10 @@ func (r Runner) makeRoom(ctx context.Context, q question, emit func(Event)) (que
 // smaller has gone, and reports whether it has failed. What is neither done nor
 // failed is enough for this message.
 func (r Runner) judge(err error, emit func(Event)) (failed bool) {
-	var gain *compaction.NoGain
 	switch {
 	case err == nil:
 		return false
-	case errors.Is(err, compaction.ErrNothingToDo), errors.As(err, &gain):
+	case compaction.InVain(err):
 		r.Gate.Skipped()
 		return false
 	}
@@ -68,16 +66,7 @@ func (r Runner) judge(err error, emit func(Event)) (failed bool) {
 // by another, of a turn beside this one, is dropped for that.
 func (r Runner) compacted(ctx context.Context, q question, p compaction.Plan, c session.Compaction, failed bool, emit func(Event)) (question, error) {
 	c.Auto = true
-	next, err := r.Conversation.Update(context.WithoutCancel(ctx), func(now *session.Chain) (*session.Chain, error) {
-		if !now.Has(q.at) {
-			return nil, errUndone
-		}
-		now = q.on(now)
-		if err := p.Fits(now.Context()); err != nil {
-			return nil, err
-		}
-		return now.Follow(c), nil
-	})
+	next, err := r.follow(ctx, q, p, c)
 	switch {
 	case err == nil:
 		if !failed { // a way out is no success of the strategy
@@ -98,29 +87,47 @@ func (r Runner) compacted(ctx context.Context, q question, p compaction.Plan, c 
 	return q, nil
 }
 
+// follow writes a compaction down behind a question, as a part of its turn. It
+// fails with errUndone if the question was taken back, and with
+// [compaction.ErrOutdated] if the context has changed under the plan.
+func (r Runner) follow(ctx context.Context, q question, p compaction.Plan, c session.Compaction) (*session.Chain, error) {
+	return r.Conversation.Update(context.WithoutCancel(ctx), func(now *session.Chain) (*session.Chain, error) {
+		if !now.Has(q.at) {
+			return nil, errUndone
+		}
+		now = q.on(now)
+		if err := p.Fits(now.Context()); err != nil {
+			return nil, err
+		}
+		return now.Follow(c), nil
+	})
+}
+
 // shrink returns what the user's strategy does to the context of head, without
-// asking. A summary that is refused is replaced by quotes: nobody is there to
-// decide.
+// asking.
 func (r Runner) shrink(ctx context.Context, head *session.Chain, target int, emit func(Event)) (compaction.Plan, session.Compaction, error) {
 	p, err := r.planWithin(head, target)
 	if err != nil {
 		return p, session.Compaction{}, err
 	}
+	c, err := r.writeUnasked(ctx, p, emit)
+	return p, c, err
+}
+
+// writeUnasked returns what a plan does, with its summary, where nobody is there
+// to decide.
+func (r Runner) writeUnasked(ctx context.Context, p compaction.Plan, emit func(Event)) (session.Compaction, error) {
 	last := ""
-	progress := func(e Event) {
+	progress := r.writing(func(e Event) {
 		if w, ok := e.(Writing); ok && w.Status != "" && w.Status != last {
 			last = w.Status
 			emit(Status{"making room: " + w.Status})
 		}
-	}
-	c, err := r.summary(ctx, p, progress)
-	var refused *compaction.Refused
-	if errors.As(err, &refused) && r.Summarizer != nil {
-		emit(Notice{err.Error() + " · quoted from the conversation instead"})
-		r.Summarizer = nil
-		c, err = r.summary(ctx, p, progress)
-	}
-	return p, c, err
+	})
+	began := r.Now()
+	p, author := r.assign(ctx, p)
+	c, err := author.WriteUnasked(ctx, p, progress, func(s string) { emit(Notice{s}) })
+	return r.timed(c, began), err
 }
 
 // planWithin plans with a target. As long as the context would still be over
@@ -129,10 +136,15 @@ func (r Runner) shrink(ctx context.Context, head *session.Chain, target int, emi
 func (r Runner) planWithin(head *session.Chain, target int) (compaction.Plan, error) {
 	b := r.budgetFor(head)
 	b.Target = target
-	trigger, _ := r.Gate.Points(b)
-	params := r.params()
+	trigger, _ := r.Shares().Points(b)
+	params := compaction.InChat(r.Strategy, r.Params)
 	p, err := plan(r.Strategy, params, head, b)
-	for (err != nil || p.Expected(b.Window)+b.Overhead > trigger) && r.fewer(params) {
+	for err != nil || p.Expected(b.Window)+b.Overhead > trigger {
+		fewer, ok := compaction.Fewer(r.Strategy, params)
+		if !ok {
+			break
+		}
+		params = fewer
 		if next, again := plan(r.Strategy, params, head, b); again == nil {
 			p, err = next, nil
 		}
@@ -140,35 +152,15 @@ func (r Runner) planWithin(head *session.Chain, target int) (compaction.Plan, er
 	return p, err
 }
 
-// fewer halves the number of messages that the strategy keeps, and reports
-// whether that changed anything.
-func (r Runner) fewer(params compaction.Params) bool {
-	spec, _ := compaction.Lookup(r.Strategy)
-	for _, p := range spec.Params {
-		if p.Name != "keep" && p.Name != "size" {
-			continue
-		}
-		value, given := params[p.Name]
-		if !given {
-			value = p.Default
-		}
-		if n, err := strconv.Atoi(value); err == nil && n > 1 {
-			params[p.Name] = strconv.Itoa(n / 2)
-			return true
-		}
-	}
-	return false
-}
-
 // dropOldest is the way out where a request does not fit the window with what
 // the strategy does, or fails to do: the oldest exchanges are left out. A user
 // who chose none wants nothing left out.
 func (r Runner) dropOldest(head *session.Chain, target int, emit func(Event)) (compaction.Plan, session.Compaction, error) {
-	const way = "oldest-first"
+	const way = compaction.OldestFirst
 	b := r.budgetFor(head)
 	b.Target = target
 	p, err := plan(way, compaction.InChat(way, nil), head, b)
-	if err == nil && (p.After > b.Limit() || r.Strategy == "none") {
+	if err == nil && (p.After > b.Limit() || r.Strategy == compaction.None) {
 		err = compaction.ErrNothingToDo
 	}
 	if err != nil {

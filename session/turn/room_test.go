@@ -22,8 +22,16 @@ var summarizers = map[string]func() *answers{
 	"failing":   func() *answers { return saying(errors.New("500")) },
 	"inventive": func() *answers { return saying(nil, piece("It is due on 2031-12-31."), ended(providers.FinishStop)) },
 	"too long":  func() *answers { return saying(nil, piece(strings.Repeat("so ", 4000)), ended(providers.FinishStop)) },
-	"cut":       func() *answers { return saying(nil, piece("They"), ended(providers.FinishLength)) },
-	"broken":    func() *answers { return saying(nil, piece("They")) },
+	"endless": func() *answers {
+		return &answers{reply: func(context.Context, providers.Request) iter.Seq2[providers.Chunk, error] {
+			return func(yield func(providers.Chunk, error) bool) {
+				for yield(piece("so "), nil) {
+				}
+			}
+		}}
+	},
+	"cut":    func() *answers { return saying(nil, piece("They"), ended(providers.FinishLength)) },
+	"broken": func() *answers { return saying(nil, piece("They")) },
 	"calling": func() *answers {
 		return saying(nil, providers.Chunk{ToolCalls: []session.ToolCall{{ID: "1"}}}, ended("tool_calls"))
 	},
@@ -67,7 +75,7 @@ func beginLong(t *rapid.T) *long {
 	}
 	l.r.Provider = &answers{reply: l.reply(rapid.SampledFrom([]float64{0, 0.7, 1, 2}).Draw(t, "server counts"))}
 	l.r.Summarizer = nil
-	if s := summarizers[rapid.SampledFrom([]string{"good", "blank", "failing", "inventive", "too long", "cut", "broken", "calling", "none"}).Draw(t, "summarizer")]; s != nil {
+	if s := summarizers[rapid.SampledFrom([]string{"good", "blank", "failing", "inventive", "too long", "endless", "cut", "broken", "calling", "none"}).Draw(t, "summarizer")]; s != nil {
 		l.r.Summarizer = &answers{reply: l.summary(s())}
 	}
 	return l
@@ -152,7 +160,7 @@ func (l *long) send(message string) {
 		l.t.Fatalf("failed %v, want a reply or that it is too long", told.failed)
 	}
 	fixed, _ := l.r.Meter.fixed(l.r.Conversation.Head())
-	trigger, _ := l.r.Gate.Points(l.r.Budget())
+	trigger, _ := l.r.Shares().Points(l.r.Budget())
 	if !paused && l.r.Strategy != "none" && e.Least <= e.Limit && fixed <= trigger {
 		l.t.Errorf("%s gave up: %v", l.r.Strategy, e)
 	}

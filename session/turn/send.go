@@ -21,6 +21,7 @@ type Unsaved struct {
 	Err     error
 }
 
+// Error says why, and the way out.
 func (e *Unsaved) Error() string {
 	return fmt.Sprintf("cannot save the reply: %v · copy it before you go on", e.Err)
 }
@@ -73,7 +74,7 @@ func (r Runner) write(ctx context.Context, m session.Message) (*session.Chain, e
 func (r Runner) Retry(ctx context.Context) iter.Seq[Event] {
 	return run(ctx, func(ctx context.Context, emit func(Event)) {
 		q := question{at: r.Conversation.Head()}
-		last, ok := lastMessage(q.at.Context())
+		last, ok := LastMessage(q.at.Context())
 		if !ok {
 			emit(Failed{errors.New("there is nothing to answer yet · write a message first")})
 			return
@@ -85,9 +86,9 @@ func (r Runner) Retry(ctx context.Context) iter.Seq[Event] {
 	})
 }
 
-// lastMessage returns the newest message that the model gets, besides system
-// messages.
-func lastMessage(x session.Context) (session.Item, bool) {
+// LastMessage returns the newest message that the model gets, besides system
+// messages: the one that a reply answers, or the reply that is asked for anew.
+func LastMessage(x session.Context) (session.Item, bool) {
 	for it := range x.Backward() {
 		if it.Message != nil && it.Message.Role != session.System && it.Live() {
 			return it, true
@@ -139,27 +140,37 @@ func (q question) marks() []session.Event {
 // asked returns the history that the model gets.
 func (q question) asked() *session.Chain { return q.on(q.at) }
 
-// answer makes room if that is due, asks for a reply, and writes it down.
+// answer has a question answered, with as many requests as that takes.
 func (r Runner) answer(ctx context.Context, q question, emit func(Event)) {
+	l := r.Offering().loop(emit)
+	for more := true; more; {
+		q, more = l.round(ctx, q)
+	}
+}
+
+// reply makes room if that is due, asks for a reply, and writes it down. It
+// returns the history with it; ok is false if the turn has ended.
+func (r Runner) reply(ctx context.Context, q question, emit func(Event)) (after *session.Chain, m session.Message, cut error, ok bool) {
 	q, err := r.ready(ctx, q, emit)
 	if err != nil {
 		emit(Failed{err})
-		return
+		return nil, m, nil, false
 	}
 	head := q.asked()
 	messages := head.Context().Project()
 	if err := session.Validate(messages); err != nil {
 		emit(Failed{fmt.Errorf("the request was not sent since a server would refuse it: %w", err)})
-		return
+		return nil, m, nil, false
 	}
-	reply, err := r.ask(ctx, messages, emit)
+	m, cut = r.ask(ctx, messages, emit)
 	r.Gate.Replied()
-	r.learn(head, reply.Usage, emit)
-	if blank(reply) {
-		emit(Failed{whyBlank(reply, err)})
-		return
+	r.learn(head, m.Usage, emit)
+	if blank(m) {
+		emit(Failed{whyBlank(m, cut)})
+		return nil, m, cut, false
 	}
-	r.keep(ctx, q, reply, err, emit)
+	after, ok = r.keep(ctx, q, m, emit)
+	return after, m, cut, ok
 }
 
 // ready sees to it that the question goes into the window.
@@ -180,9 +191,9 @@ func (r Runner) ready(ctx context.Context, q question, emit func(Event)) (questi
 	return q, err
 }
 
-// keep writes a reply down behind its question, with the reason that it was
-// cut for, if it was.
-func (r Runner) keep(ctx context.Context, q question, reply session.Message, cut error, emit func(Event)) {
+// keep writes a reply down behind its question and returns the history with it.
+// If it cannot be, or was kept aside, the turn has ended.
+func (r Runner) keep(ctx context.Context, q question, reply session.Message, emit func(Event)) (after *session.Chain, ok bool) {
 	ctx = context.WithoutCancel(ctx)
 	after, err := r.Conversation.Update(ctx, func(now *session.Chain) (*session.Chain, error) {
 		if !now.Has(q.at) {
@@ -198,10 +209,8 @@ func (r Runner) keep(ctx context.Context, q question, reply session.Message, cut
 		emit(Notice{"the message was undone while its reply came · redo leads to both, if nothing was said since"})
 	case err != nil:
 		emit(Failed{&Unsaved{Message: reply, Err: err}})
-	default:
-		emit(Replied{ID: after.ID(), Message: reply, Err: cut})
-		r.offer(after, emit)
 	}
+	return after, err == nil
 }
 
 // learn compares what the server counted with what we had expected.
@@ -209,11 +218,12 @@ func (r Runner) learn(head *session.Chain, u *session.Usage, emit func(Event)) {
 	if u == nil || u.Prompt <= 0 {
 		return
 	}
+	r.Meter.Schemas = u.Schemas // that the server got
 	if expected := r.Meter.Measure(head).Tokens; providers.Dropped(expected, u.Prompt) {
 		emit(Notice{fmt.Sprintf("the server counted %d tokens where about %d were sent: it may have cut the beginning off · compact, or have the server give the model a larger window", u.Prompt, expected)})
 		return
 	}
 	if r.Learn != nil {
-		r.Learn(r.Meter.Raw(head), u.Prompt)
+		r.Learn(r.Meter.raw(head), u.Prompt)
 	}
 }

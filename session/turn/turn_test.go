@@ -105,7 +105,7 @@ func runner(p providers.Provider, window int, auto Mode) Runner {
 		},
 		Settings:     Settings{Reserve: 512, Strategy: "tool-results-first", Auto: auto, Trigger: 0.8, Target: 0.5},
 		Conversation: session.Detached(),
-		Gate:         compaction.NewGate(),
+		Gate:         new(compaction.Gate),
 		Now:          clock(),
 	}
 }

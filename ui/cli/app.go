@@ -12,6 +12,7 @@ import (
 
 	"pleat/providers"
 	"pleat/session"
+	"pleat/session/turn"
 	"pleat/themes"
 )
 
@@ -24,13 +25,18 @@ type app struct {
 	key   func() (string, error)
 	pace  time.Duration // between two words of the offline backend, as it has it
 
+	program  program       // as others know it
+	patience time.Duration // with another program that is at the same session, and may be about to end
+
+	speed    turn.Speed     // of the models that were talked to
 	warming  sync.WaitGroup // loads what counts tokens, in the background
 	choosing sync.Mutex
 	chosen   providers.Provider // nil until a server was found
 }
 
 func newApp(ctx context.Context, c config) *app {
-	a := &app{config: c, key: c.keyReader(ctx), close: func() error { return nil }}
+	a := &app{config: c, key: c.keyReader(ctx), close: func() error { return nil }, patience: 3 * time.Second}
+	a.program.folder = filepath.Join(filepath.Dir(c.paths.data), "running")
 	a.open = sync.OnceValues(func() (*session.Store, error) {
 		s, err := session.Open(ctx, c.paths.data)
 		if err == nil {
@@ -38,12 +44,14 @@ func newApp(ctx context.Context, c config) *app {
 		}
 		return s, err
 	})
+	a.speed.Save = a.saveSpeed(ctx)
 	return a
 }
 
 // end waits for what goes on in the background and closes what was opened.
 func (a *app) end() error {
 	a.warming.Wait()
+	a.program.end()
 	return a.close()
 }
 
@@ -88,10 +96,15 @@ func named(err error, id string) error {
 	return err
 }
 
-// sessionID returns the session that the flags name, "" if they want a new one.
+// sessionID returns the session that the flags name, be it by the beginning of
+// its id, and "" if they want a new one.
 func (a *app) sessionID(ctx context.Context, s *session.Store) (string, error) {
+	if a.Session != "" {
+		_, id, err := a.stored(ctx, a.Session)
+		return id, err
+	}
 	if !a.Continue {
-		return a.Session, nil
+		return "", nil
 	}
 	all, err := s.Sessions(ctx)
 	if err != nil || len(all) == 0 {
@@ -109,13 +122,12 @@ func (a *app) theme(name string) (themes.Theme, error) {
 		return themes.Theme{}, fmt.Errorf("%q is no name of a theme · themes are files in %s, named without their folder and .toml", name, a.paths.themes)
 	}
 	path := filepath.Join(a.paths.themes, name+".toml")
-	f, err := os.Open(path)
+	t, err := themes.LoadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return themes.Theme{}, fmt.Errorf("there is no theme %q · choose auto, %s, or write %s", name, strings.Join(themes.Names(), ", "), path)
 	}
 	if err != nil {
 		return themes.Theme{}, fmt.Errorf("cannot read theme %q: %w · choose auto, %s", name, err, strings.Join(themes.Names(), ", "))
 	}
-	defer f.Close()
-	return themes.Load(path, f)
+	return t, nil
 }

@@ -84,9 +84,15 @@ func (a *app) asked(ctx context.Context) (*session.Conversation, error) {
 func (a *app) runner(ctx context.Context, c *session.Conversation) (turn.Runner, error) {
 	a.pace = -1 // nobody watches the words come
 	b, err := a.connect(ctx, "")
-	r := turn.Runner{Backend: b, Settings: a.settings(), Conversation: c, Gate: compaction.NewGate(), Now: time.Now}
-	r.Gate.Set(a.Trigger, a.Target)
+	r := turn.Runner{Backend: b, Settings: unattended(a.settings()), Conversation: c, Gate: new(compaction.Gate), Now: time.Now}
 	return r, err
+}
+
+// unattended returns settings for where nobody is asked: the model is offered no
+// tools.
+func unattended(s turn.Settings) turn.Settings {
+	s.Tools = turn.Off
+	return s
 }
 
 // tellAbout prints what happened to a conversation beside the turn.

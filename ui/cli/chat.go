@@ -29,8 +29,10 @@ func (a *app) chat(cmd *cobra.Command) error {
 		if err != nil {
 			return ui.Opened{}, err
 		}
-		return ui.Opened{Conversation: c, Prompts: a.prompts(ctx)}, nil
+		begin := a.beginning(ctx)
+		return ui.Opened{Conversation: c, Prompts: a.prompts(ctx), Choices: &begin}, nil
 	}
+	o.Keep, o.KeepWork, o.Work = a.keep, a.keepWork, a.work
 	o.Newest = a.newest
 	o.Sessions = func(ctx context.Context) ([]session.Info, error) {
 		s, err := a.open()
@@ -40,12 +42,13 @@ func (a *app) chat(cmd *cobra.Command) error {
 		return s.Sessions(ctx)
 	}
 	o.Resume = func(ctx context.Context, id string) (*session.Conversation, error) {
-		s, err := a.open()
+		s, id, err := a.stored(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		return a.resume(ctx, s, id)
 	}
+	a.library(&o)
 	o.Remember = func(ctx context.Context, prompt string) error {
 		s, err := a.open()
 		if err != nil {
@@ -84,6 +87,7 @@ func (a *app) options() ui.Options {
 			return a.begin(ctx, s.Begin())
 		},
 		Settings: a.settings(),
+		Keys:     a.keyMap,
 		Theme:    a.Theme,
 		Themes:   a.theme,
 		Straight: !a.Preview,

@@ -72,7 +72,9 @@ func newRoot(c *config) *cobra.Command {
 		Short: "Chat with a language model, and see and fold its context window",
 		Long: `Pleat is a terminal chat whose context window you can see, fold and unfold.
 
-It talks to the Ollama server on this machine if one runs, or to the OpenAI-compatible server that OPENAI_BASE_URL or OPENAI_API_KEY name, or answers from the conversation itself.`,
+It talks to the Ollama server on this machine if one runs, or to the OpenAI-compatible server that OPENAI_BASE_URL or OPENAI_API_KEY name, or answers from the conversation itself.
+
+pleat man prints a page for man, and pleat completion what a shell wants.`,
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.Plain || os.Getenv("TERM") == "dumb" {
@@ -86,7 +88,7 @@ It talks to the Ollama server on this machine if one runs, or to the OpenAI-comp
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s · %s --help lists the flags", flagError(err), cmd.CommandPath())
 	})
-	root.AddCommand(newDemo(c), newAsk(c), newSessions(c), newDoctor(c), newCompact(c), newCompare(c), newCount(c))
+	root.AddCommand(newDemo(c), newAsk(c), newSessions(c), newDoctor(c), newKeys(c), newCompact(c), newCompare(c), newCount(c))
 	return root
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -50,7 +51,7 @@ pleat compact --strategy mask,oldest-first --target 4000 --plan < chat.json`,
 	flags.BoolVar(&f.plan, "plan", false, "print what would be done as JSON, and change nothing")
 	c.serverFlags(cmd, &f.backend, "who writes summaries")
 	c.windowFlags(cmd, "0 for none, or what the server says")
-	c.strategyFlag(cmd, "how to compact, several parted by commas")
+	c.strategyFlag(cmd, "how to compact, several parted by commas, or threshold for --inner only above --trigger")
 	f.params = addParams(cmd)
 	return cmd
 }
@@ -80,7 +81,7 @@ func (a *app) compact(cmd *cobra.Command, f *compactFlags) error {
 	case err != nil:
 		return err
 	case f.plan:
-		return l.printPlan(cmd, s, a.Strategy)
+		return l.printPlan(cmd, s, a.Strategy, a.Backend == "offline")
 	}
 	ctx := cmd.Context()
 	o, err := await(ctx, func() (outcome, error) { return s.run(ctx, l.Chain()) })
@@ -116,10 +117,7 @@ func (l *list) hand(cmd *cobra.Command, p *progress, f *compactFlags, strategy s
 	if err := l.report(cmd, f.asJSON, strategy, o); err != nil {
 		return err
 	}
-	if o.missed() > 0 {
-		return errMissed
-	}
-	return nil
+	return o.verdict()
 }
 
 // summarizer returns a runner that writes summaries, with the model that the
@@ -170,6 +168,33 @@ func (l *list) compacted(strategy string, o outcome) compacted {
 	}
 }
 
+// reported is the report on a compaction in JSON, with what became of exact values.
+type reported struct {
+	compacted
+	retained
+	LedgerTokens int `json:"ledger_tokens"` // of tokens_after, for lists of exact values below summaries
+}
+
+// valuesIn counts the exact values of the list that are still in what c makes of it.
+func (l *list) valuesIn(ctx context.Context, c *session.Chain) (retained, error) {
+	kept, err := compaction.NewComparison(l.Chain().Context(), compaction.Budget{Count: l.count}).KeptIn(ctx, c.Context())
+	return retained{kept.All, kept.Kept, kept.Typed, kept.TypedKept, kept.Invented}, err
+}
+
+// ledgers returns what the ledgers of the summaries in c take, in tokens.
+func (l *list) ledgers(c *session.Chain) int {
+	n := 0
+	for it := range c.Context().Live() {
+		if it.Compaction == nil || it.Compaction.Ledger == "" {
+			continue
+		}
+		bare := *it.Compaction
+		bare.Ledger = ""
+		n += l.count(it) - l.count(session.Item{Compaction: &bare})
+	}
+	return n
+}
+
 // changes returns the numbers of the messages that x does not have any more, and
 // of those whose text the model does not get.
 func (l *list) changes(x session.Context) (covered, masked []int) {
@@ -197,7 +222,11 @@ func (l *list) changes(x session.Context) (covered, masked []int) {
 func (l *list) report(cmd *cobra.Command, asJSON bool, strategy string, o outcome) error {
 	r := l.compacted(strategy, o)
 	if asJSON {
-		return printJSON(cmd.ErrOrStderr(), oneLine, r)
+		kept, err := l.valuesIn(cmd.Context(), o.chain)
+		if err != nil {
+			return err
+		}
+		return printJSON(cmd.ErrOrStderr(), oneLine, reported{r, kept, l.ledgers(o.chain)})
 	}
 	text := fmt.Sprintf("%s: %d → %d messages, %s%d → %s%d tokens (%s)", r.Status,
 		r.MessagesBefore, r.MessagesAfter, l.about(), r.TokensBefore, l.about(), r.TokensAfter, strategy)

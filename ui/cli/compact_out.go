@@ -93,16 +93,22 @@ func replaceFile(path string, write func(io.Writer) error) (err error) {
 	if err == nil && info != nil {
 		err = f.Chmod(mode)
 	}
+	if err = finish(f, err); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+// finish closes a file, and before that sees to it that its contents are on disk
+// if err, from writing them, is nil. It returns the first error.
+func finish(f *os.File, err error) error {
 	if err == nil {
 		err = f.Sync()
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(temp, path)
+	return err
 }
 
 func writeInto(path string, write func(io.Writer) error) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,7 @@ type planned struct {
 	Covered      [][2]int     `json:"covered"` // numbers of the first and last message of each row that goes, from 1
 	Masked       []int        `json:"masked"`  // numbers of the tool results whose text goes
 	TokensBefore int          `json:"tokens_before"`
-	TokensAfter  int          `json:"tokens_after"` // without the summary
+	TokensAfter  int          `json:"tokens_after"` // with the summary if that is counted
 	Summary      *summaryPlan `json:"summary"`      // null if none is wanted
 	MissedTarget int          `json:"missed_target"`
 	counted
@@ -25,16 +26,18 @@ type planned struct {
 
 // summaryPlan is what a summary is to be like.
 type summaryPlan struct {
+	Counted   bool     `json:"counted"` // in tokens_after, with its ledger; what a model will write is not
 	MaxTokens int      `json:"max_tokens"`
 	Sections  []string `json:"sections"`
 	Focus     string   `json:"focus"`
 }
 
-// printPlan prints what the strategy would do first, before any summary.
-func (l *list) printPlan(cmd *cobra.Command, s squeezer, strategy string) error {
+// printPlan prints what the strategy would do first. A summary is counted where it
+// quotes, since then it is known.
+func (l *list) printPlan(cmd *cobra.Command, s squeezer, strategy string, quotes bool) error {
 	p, err := s.plan(l.Chain())
 	gain, _ := errors.AsType[*compaction.NoGain](err)
-	if err != nil && gain == nil && !errors.Is(err, compaction.ErrNothingToDo) {
+	if err != nil && !compaction.InVain(err) {
 		return err
 	}
 	now := l.size(l.Chain())
@@ -50,16 +53,19 @@ func (l *list) printPlan(cmd *cobra.Command, s squeezer, strategy string) error 
 			o.gain = &compaction.NoGain{Missed: p.Missed}
 		}
 		l.describe(&out, p)
+		if quotes {
+			s.countQuotes(cmd.Context(), &out, p)
+		}
+		if err := cmd.Context().Err(); err != nil {
+			return err
+		}
 	}
 	out.Status, out.MissedTarget = o.status(), o.missed()
 	s.progress.clear()
 	if err := printJSON(cmd.OutOrStdout(), pretty, out); err != nil {
 		return err
 	}
-	if o.missed() > 0 {
-		return errMissed
-	}
-	return nil
+	return o.verdict()
 }
 
 // describe fills in what a plan does.
@@ -76,5 +82,17 @@ func (l *list) describe(out *planned, p compaction.Plan) {
 	out.Masked = append(out.Masked, masked...)
 	if r := p.Request; r != nil {
 		out.Summary = &summaryPlan{MaxTokens: r.MaxTokens, Sections: append([]string{}, r.Sections...), Focus: r.Focus}
+	}
+}
+
+// countQuotes counts a summary that quotes into what a plan says. If there is
+// nothing to quote, it stays uncounted.
+func (s squeezer) countQuotes(ctx context.Context, out *planned, p compaction.Plan) {
+	if p.Request == nil {
+		return
+	}
+	s.notice = func(string) {} // nothing happens yet
+	if c, err := s.write(ctx, p); err == nil && c.Summary != "" {
+		out.TokensAfter, out.Summary.Counted = c.After, true
 	}
 }

@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"text/tabwriter"
+	"errors"
+	"runtime"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"pleat/compaction"
-	"pleat/compaction/facts"
 )
 
 // compareFlags are those of pleat compare.
@@ -25,7 +28,9 @@ func newCompare(c *config) *cobra.Command {
 		Short: "Compare all strategies on an OpenAI-style message list",
 		Long: `Compare what every strategy makes of a message list, and how many of the exact values in it are kept: numbers, dates, names, paths, commands. Parameters go to those strategies that have them. No model is asked: where one would write a summary, the summary quotes the conversation.
 
-All come down to the same target, if they have one: --target, or a share of --window without --reserve, or else half of what the list takes.`,
+All come down to the same target, if they have one: --target, or a share of --window without --reserve, or else half of what the list takes.
+
+Re-read are the tokens that a server reads again although it has the list in its cache. The time after ≈ is what a summary takes of the model that --model names or that was talked to last, as far as its speed is known from earlier conversations; any other is what it took here. What is too large misses the target.`,
 		Example: "pleat compare --window 8192 < chat.json",
 		Args:    takes(0, "pleat compare < in"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,11 +48,24 @@ All come down to the same target, if they have one: --target, or a share of --wi
 type comparison struct {
 	compacted
 	retained
-	NeedsModel bool `json:"needs_model"`
+	NeedsModel       bool     `json:"needs_model"`
+	Kept             int      `json:"kept"`              // messages of the list that are still there
+	RereadTokens     int      `json:"reread_tokens"`     // of those afterwards, that a server cannot have in its cache
+	EstimatedSeconds *float64 `json:"estimated_seconds"` // that a model takes for the summary; null if none is wanted or its speed is unknown
+}
+
+// retained is how many exact values of a list are still in what a strategy made
+// of it.
+type retained struct {
+	Facts          int `json:"facts"`
+	FactsKept      int `json:"facts_kept"`
+	FactsTyped     int `json:"facts_typed"` // by the user
+	FactsTypedKept int `json:"facts_typed_kept"`
+	FactsInvented  int `json:"facts_invented"` // in a summary, and nowhere in the list
 }
 
 func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
-	strategies, err := f.strategies(cmd)
+	candidates, err := f.candidates(cmd)
 	if err != nil {
 		return err
 	}
@@ -61,72 +79,120 @@ func (a *app) compare(cmd *cobra.Command, f *compareFlags) error {
 	if budget.Target == 0 {
 		budget.Target = l.size(l.Chain()).tokens / 2
 	}
-	rows, err := await(ctx, func() ([]comparison, error) { return l.compare(ctx, strategies, budget, p) })
+	c := &comparing{
+		list: l, budget: budget, progress: p,
+		on:   compaction.NewComparison(l.Chain().Context(), budget),
+		time: a.summaryTime(ctx, cmp.Or(f.model, l.Model(), a.Model)),
+	}
+	rows, err := await(ctx, func() ([]comparison, error) { return c.rows(ctx, candidates) })
+	p.clear()
+	if known := c.finished(candidates); ctx.Err() != nil && len(known) > 0 && !f.asJSON { // half of a list would pass for all of it
+		return errors.Join(err, l.printComparison(cmd.OutOrStdout(), known))
+	}
 	if err != nil {
 		return err
 	}
-	p.clear()
 	if f.asJSON {
 		return printJSON(cmd.OutOrStdout(), pretty, rows)
 	}
-	return l.printComparison(cmd, rows)
+	return l.printComparison(cmd.OutOrStdout(), rows)
 }
 
-// strategies returns all that can be compared, with those parameters that each
-// has.
-func (f *compareFlags) strategies(cmd *cobra.Command) ([]compaction.Strategy, error) {
-	var all []compaction.Strategy
+// candidates returns all strategies, with those parameters that each has.
+func (f *compareFlags) candidates(cmd *cobra.Command) ([]compaction.Candidate, error) {
+	var all []compaction.Candidate
 	for _, spec := range compaction.All() {
-		s, err := compaction.New(spec.Name, f.params.of(cmd, spec))
-		if err != nil {
+		one := compaction.Candidate{Strategy: spec.Name, Params: f.params.of(cmd, spec)}
+		if _, err := compaction.New(one.Strategy, one.Params); err != nil {
 			return nil, usageError{err}
 		}
-		all = append(all, s)
+		all = append(all, one)
 	}
 	return all, nil
 }
 
-// compare has each strategy work on the list as it came.
-func (l *list) compare(ctx context.Context, strategies []compaction.Strategy, b compaction.Budget, p *progress) ([]comparison, error) {
-	p.say("looking for exact values")
-	all := facts.Collect(l.Chain().Context().Live())
+// comparing has strategies work on a list as it came.
+type comparing struct {
+	list     *list
+	budget   compaction.Budget
+	progress *progress
+	on       *compaction.Comparison
+	time     summaryTime
+
+	mu   sync.Mutex
+	done map[string]comparison // by strategy
+}
+
+// finished returns the rows that are known, also while others are not.
+func (c *comparing) finished(candidates []compaction.Candidate) []comparison {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	var rows []comparison
-	for _, s := range strategies {
-		p.say("trying %s", s.Name())
-		o, err := squeezer{strategy: s, budget: b, runner: quoting(l), progress: p, notice: func(string) {}}.run(ctx, l.Chain())
-		if err != nil {
-			return nil, err
+	for _, one := range candidates {
+		if r, ok := c.done[one.Strategy]; ok {
+			rows = append(rows, r)
 		}
-		rows = append(rows, comparison{l.compacted(s.Name(), o), l.retained(all, o.chain), s.NeedsModel()})
 	}
-	return rows, nil
+	return rows
 }
 
-func (l *list) printComparison(cmd *cobra.Command, rows []comparison) error {
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "strategy\tmessages\tcovered\tmasked\t%stokens\tsmaller by\tfacts kept\tsummary\ttime\tresult\n", l.about())
-	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%d → %d\t%d\t%d\t%d → %d\t%s\t%s\t%s\t%d ms\t%s\n", r.Strategy, r.MessagesBefore, r.MessagesAfter,
-			r.Covered, r.Masked, r.TokensBefore, r.TokensAfter, saved(r.TokensBefore, r.TokensAfter), r.column(), summaryColumn(r), r.TookMS, r.Status)
+func (c *comparing) finish(r comparison) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done == nil {
+		c.done = map[string]comparison{}
 	}
-	return w.Flush()
+	c.done[r.Strategy] = r
 }
 
-// saved returns the share of tokens that are gone.
-func saved(before, after int) string {
-	if before == 0 {
-		return "–"
+// mostAtOnce is how many strategies work at a time: each holds a copy of what it
+// makes of the list.
+const mostAtOnce = 4
+
+// rows has all strategies work, side by side where there are cores for that.
+func (c *comparing) rows(ctx context.Context, candidates []compaction.Candidate) ([]comparison, error) {
+	rows := make([]comparison, len(candidates))
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(min(mostAtOnce, runtime.GOMAXPROCS(0)))
+	for i, one := range candidates {
+		all.Go(func() (err error) {
+			c.progress.say("trying %s", one.Strategy)
+			if rows[i], err = c.row(ctx, one); err == nil {
+				c.finish(rows[i])
+			}
+			return err
+		})
 	}
-	return fmt.Sprintf("%d%%", (before-after)*100/before)
+	return rows, all.Wait()
 }
 
-// summaryColumn says who writes the summary.
-func summaryColumn(r comparison) string {
-	switch {
-	case r.SummaryBy != "":
-		return "quotes instead of a model"
-	case r.NeedsModel:
-		return "not needed"
+// row has one strategy work until nothing is left for it to do, as pleat compact
+// does.
+func (c *comparing) row(ctx context.Context, one compaction.Candidate) (comparison, error) {
+	s, err := compaction.New(one.Strategy, one.Params)
+	if err != nil {
+		return comparison{}, err
 	}
-	return "–"
+	o, err := squeezer{
+		strategy: s, budget: c.budget, runner: quoting(c.list), progress: c.progress, notice: func(string) {},
+	}.run(ctx, c.list.Chain())
+	if err != nil {
+		return comparison{}, err
+	}
+	after := o.chain.Context()
+	c.progress.say("counting what %s keeps", one.Strategy)
+	kept, err := c.on.KeptIn(ctx, after)
+	if err != nil {
+		return comparison{}, err
+	}
+	r := comparison{
+		compacted: c.list.compacted(one.Strategy, o), NeedsModel: s.NeedsModel(), RereadTokens: c.on.ReRead(after),
+		retained: retained{kept.All, kept.Kept, kept.Typed, kept.TypedKept, kept.Invented},
+	}
+	r.Kept = r.MessagesBefore - r.Covered
+	if t, known := c.time(c.on, c.on.Project(one)); known {
+		seconds := t.Round(time.Millisecond).Seconds()
+		r.EstimatedSeconds = &seconds
+	}
+	return r, nil
 }

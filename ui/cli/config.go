@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"pleat/providers/ollama"
 	"pleat/providers/openai"
 	"pleat/session/turn"
+	"pleat/ui"
 )
 
 // config is what the user has chosen, in config.toml or by flags of the same
@@ -34,10 +37,13 @@ type config struct {
 	Auto      string  `toml:"auto"`    // off, ask, auto
 	Trigger   float64 `toml:"trigger"` // share of the room for the conversation over which compaction is due
 	Target    float64 `toml:"target"`  // share of that room to come down to
+	Tools     string  `toml:"tools"`   // what the model may do by its own tools: off, ask, auto
 	Preview   bool    `toml:"preview"` // show a compaction before it happens
 	System    string  `toml:"system"`  // system prompt of new sessions
 	Theme     string  `toml:"theme"`   // auto, dark, light, or one of your own
-	Mouse     bool    `toml:"mouse"`   // the wheel scrolls; text is then selected with shift held
+	Mouse     bool    `toml:"mouse"`   // the wheel scrolls and clicks select; text is then selected with shift held
+
+	Keys map[string]any `toml:"keys"` // what has other keys than by default, each a text or a list of texts
 
 	// of one run only
 	Session  string `toml:"-"`
@@ -45,12 +51,14 @@ type config struct {
 	Plain    bool   `toml:"-"`
 
 	paths  paths
-	broken error // why config.toml cannot be used
+	given  map[string]bool // settings that config.toml or a flag names
+	keyMap ui.KeyMap       // what Keys comes to; zero for the default
+	broken error           // why config.toml cannot be used
 }
 
 func defaultConfig() config {
 	return config{
-		Backend: "auto", Reserve: 1024, Strategy: compaction.Default, Auto: string(turn.Ask),
+		Backend: "auto", Reserve: 1024, Strategy: compaction.Default, Auto: string(turn.Ask), Tools: string(turn.Off),
 		Trigger: compaction.DefaultTrigger, Target: compaction.DefaultTarget, Preview: true, Theme: "auto",
 		paths: findPaths(),
 	}
@@ -68,7 +76,11 @@ func (c *config) load() error {
 	}
 	read := *c
 	if err := read.decode(text); err != nil {
-		return usagef("%s%w", c.paths.config, err)
+		var all []error
+		for _, one := range parts(err) {
+			all = append(all, fmt.Errorf("%s%w", c.paths.config, one))
+		}
+		return usageError{errors.Join(all...)}
 	}
 	if err := read.check(); err != nil {
 		return usagef("%s: %w", c.paths.config, err)
@@ -82,8 +94,13 @@ func (c *config) decode(text []byte) error {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(c)
 	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf(", line %d: there is no setting %q · the README lists them", row, strings.Join(unknown.Errors[0].Key(), "."))
+		var all []error
+		for _, one := range unknown.Errors {
+			row, _ := one.Position()
+			name := strings.Join(one.Key(), ".")
+			all = append(all, fmt.Errorf(", line %d: there is no setting %q · the nearest is %q, the README lists them", row, name, ui.Nearest(name, settingNames())))
+		}
+		return errors.Join(all...)
 	}
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, _ := wrong.Position()
@@ -95,7 +112,35 @@ func (c *config) decode(text []byte) error {
 	if err != nil {
 		return fmt.Errorf(": %w", err)
 	}
+	var named map[string]any
+	if err := toml.Unmarshal(text, &named); err != nil {
+		return fmt.Errorf(": %w", err)
+	}
+	for name := range named {
+		c.give(name)
+	}
+	if len(c.Keys) > 0 {
+		return c.remap(text)
+	}
 	return nil
+}
+
+// settingNames returns the names that config.toml may have.
+func settingNames() []string {
+	var names []string
+	for f := range reflect.TypeFor[config]().Fields() {
+		if name := f.Tag.Get("toml"); name != "" && name != "-" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// give notes that the user has said what a setting is to be.
+func (c *config) give(name string) {
+	given := map[string]bool{name: true}
+	maps.Copy(given, c.given)
+	c.given = given
 }
 
 // check refuses what cannot be meant, before anything starts.
@@ -135,7 +180,7 @@ func (c *config) checkKeepAlive() error {
 func (c *config) settings() turn.Settings {
 	return turn.Settings{
 		Reserve: c.Reserve, KeepAlive: c.KeepAlive, Strategy: c.Strategy,
-		Auto: turn.Mode(c.Auto), Trigger: c.Trigger, Target: c.Target,
+		Auto: turn.Mode(c.Auto), Trigger: c.Trigger, Target: c.Target, Tools: turn.Mode(c.Tools),
 	}
 }
 

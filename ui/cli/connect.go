@@ -14,7 +14,7 @@ import (
 )
 
 // howToConnect is what the offline backend says about itself.
-const howToConnect = `offline: no model answers, quotes from the conversation do · to connect one: "ollama serve" and "ollama pull qwen3:8b", or set OPENAI_BASE_URL or OPENAI_API_KEY`
+const howToConnect = `offline: no model, only quotes · to connect one: "ollama serve" and "ollama pull qwen3:8b", or set OPENAI_BASE_URL or OPENAI_API_KEY`
 
 // windowTimeout bounds how long a chat waits to learn its window.
 const windowTimeout = 4 * time.Second

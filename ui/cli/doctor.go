@@ -68,6 +68,7 @@ func (a *app) doctor(cmd *cobra.Command) error {
 	f.say(works, "version", Version)
 	a.examineFiles(f)
 	a.examineServers(cmd.Context(), f)
+	a.examineChoices(cmd.Context(), f)
 	examineTerminal(f)
 	if err := cmd.Context().Err(); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (a *app) examineServers(ctx context.Context, f *findings) {
 		f.say(broken, "chat", err.Error())
 		return
 	}
-	examineChat(f, b)
+	a.examineChat(f, b)
 }
 
 func (a *app) examineOllama(ctx context.Context, f *findings, wanted bool) {
@@ -181,17 +182,15 @@ func listModels(ctx context.Context, p providers.Provider) (string, error) {
 }
 
 // examineChat says what the chat would talk to, and how it would count.
-func examineChat(f *findings, b turn.Backend) {
+func (a *app) examineChat(f *findings, b turn.Backend) {
 	f.say(works, "chat", b.Provider.Name()+" "+b.Model)
 	if b.Notice != "" {
 		f.say(unused, "", b.Notice)
 	}
-	size, source := b.Window.Size()
-	if size == 0 {
+	if size, _ := b.Window.Size(); size == 0 {
 		f.say(broken, "window", "unknown · set it with --window or in the configuration")
 	} else {
-		f.say(works, "window", fmt.Sprintf("%d tokens (%s); requested %s, loaded %s, configured %s, trained %s", size, source,
-			orUnknown(b.Window.Requested), orUnknown(b.Window.Loaded), orUnknown(b.Window.Configured), orUnknown(b.Window.Trained)))
+		f.say(works, "window", a.describeWindow(b.Window))
 	}
 	switch counter := tokens.For(b.Model).Name(); {
 	case b.Meter.Exact:
@@ -201,6 +200,24 @@ func examineChat(f *findings, b turn.Backend) {
 	default:
 		f.say(works, "tokens", "estimated, and corrected by what the server counts")
 	}
+}
+
+// describeWindow says how large a window is and why. What is requested without
+// anybody having said so is a default.
+func (a *app) describeWindow(w providers.Window) string {
+	size, source := w.Size()
+	wish := "by default"
+	if a.Window > 0 {
+		wish = "as you set it"
+	}
+	said := fmt.Sprintf("%d tokens, %s", size, source)
+	switch {
+	case source == "requested":
+		said = fmt.Sprintf("%d tokens, %s", size, wish)
+	case w.Requested > 0:
+		said += fmt.Sprintf("; %d are asked for %s", w.Requested, wish)
+	}
+	return said + fmt.Sprintf("; loaded %s, configured %s, trained %s", orUnknown(w.Loaded), orUnknown(w.Configured), orUnknown(w.Trained))
 }
 
 func orUnknown(n int) string {

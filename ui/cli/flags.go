@@ -27,7 +27,7 @@ func (c *config) flags(cmd *cobra.Command) {
 	f.StringVar(&c.KeepAlive, "keep-alive", c.KeepAlive, "how long Ollama keeps the model loaded, such as 10m")
 	c.autoFlags(cmd)
 	f.StringVar(&c.System, "system", c.System, "system prompt of a new session")
-	f.StringVar(&c.Session, "session", "", "resume the session with this id")
+	f.StringVar(&c.Session, "session", "", "resume the session whose id is or begins so")
 	f.BoolVarP(&c.Continue, "continue", "c", false, "resume the newest session")
 }
 
@@ -57,8 +57,8 @@ func (c *config) windowFlags(cmd *cobra.Command, zero string) {
 }
 
 func (c *config) strategyFlag(cmd *cobra.Command, meaning string) {
-	cmd.Flags().StringVar(&c.Strategy, "strategy", c.Strategy, meaning+": "+strings.Join(strategyNames(), ", "))
-	complete(cmd, "strategy", strategyNames())
+	cmd.Flags().StringVar(&c.Strategy, "strategy", c.Strategy, meaning+": "+strings.Join(compaction.Names(), ", "))
+	complete(cmd, "strategy", compaction.Names())
 }
 
 // prefer makes the address that a flag names win over whom config.toml chose.
@@ -67,6 +67,7 @@ func (c *config) prefer(cmd *cobra.Command) error {
 		return usagef("--session names no session · pleat sessions list shows the ids")
 	}
 	f := cmd.Flags()
+	f.Visit(func(flag *pflag.Flag) { c.give(flag.Name) })
 	if f.Changed("backend") {
 		return nil
 	}
@@ -85,6 +86,8 @@ func (c *config) prefer(cmd *cobra.Command) error {
 func (c *config) chatFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	c.themeFlag(cmd)
+	f.StringVar(&c.Tools, "tools", c.Tools, "what the model may do itself, such as compact: "+strings.Join(modeNames(), ", "))
+	complete(cmd, "tools", modeNames())
 	f.BoolVar(&c.Plain, "plain", false, "line by line, for screen readers and dumb terminals")
 }
 
@@ -99,14 +102,6 @@ func complete(cmd *cobra.Command, flag string, values []string) {
 	if err != nil {
 		panic(err) // there is no such flag
 	}
-}
-
-func strategyNames() []string {
-	var names []string
-	for _, s := range compaction.All() {
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 func modeNames() []string {

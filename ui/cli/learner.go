@@ -21,6 +21,8 @@ func (a *app) meter(ctx context.Context, b *turn.Backend) {
 	if b.Summarizer != nil { // a server, which counts
 		a.recall(ctx, learned, b.Provider.Name()+" "+b.Model)
 		b.Learn = learned.learn
+		a.recallSpeed(ctx, b.Provider.Name(), b.Model)
+		b.Speed = &a.speed
 	}
 	b.Meter = turn.Meter{
 		Count: cache.Item, Glance: cache.Glance, Known: cache.Known, Request: counter.Reply(),

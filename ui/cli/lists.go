@@ -160,15 +160,8 @@ func (l *list) countAll(ctx context.Context, p *progress) error {
 
 // budget is the room for the list in a window, of which a share is the target.
 func (l *list) budget(window, reserve int, target float64) compaction.Budget {
-	b := compaction.Budget{
-		Window:   window,
-		Reserve:  max(0, min(reserve, window/2)), // as in a chat
-		Overhead: l.counter.Reply() + l.counter.Text(string(l.Tools())),
-		Count:    l.count,
-	}
-	if limit := b.Limit(); limit > 0 {
-		b.Target = max(1, int(target*float64(limit))) // 0 would be no target
-	}
+	b := compaction.NewBudget(window, reserve, l.counter.Reply()+l.counter.Text(string(l.Tools())), target)
+	b.Count = l.count
 	return b
 }
 

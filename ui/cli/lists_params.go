@@ -100,7 +100,7 @@ func (p paramFlags) given(cmd *cobra.Command) compaction.Params {
 func (p paramFlags) of(cmd *cobra.Command, s compaction.Spec) compaction.Params {
 	params := p.given(cmd)
 	for name := range params {
-		if !slices.ContainsFunc(s.Params, func(q compaction.Param) bool { return q.Name == name }) {
+		if !s.Has(name) {
 			delete(params, name)
 		}
 	}

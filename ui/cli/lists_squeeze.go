@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"pleat/compaction"
@@ -43,7 +42,7 @@ func (s squeezer) run(ctx context.Context, chain *session.Chain) (outcome, error
 		o.took = s.runner.Now().Sub(began)
 		o.gain, _ = errors.AsType[*compaction.NoGain](err)
 		switch {
-		case errors.Is(err, compaction.ErrNothingToDo), o.gain != nil:
+		case compaction.InVain(err):
 			return o, nil
 		case err != nil:
 			return o, err
@@ -67,7 +66,7 @@ const quotes = "quotes"
 // it is a mistake of the caller if it fails, such as a target that is missing.
 func (s squeezer) plan(chain *session.Chain) (compaction.Plan, error) {
 	p, err := s.strategy.Plan(chain.Context(), s.budget)
-	if _, vain := errors.AsType[*compaction.NoGain](err); err != nil && !vain && !errors.Is(err, compaction.ErrNothingToDo) {
+	if err != nil && !compaction.InVain(err) {
 		return p, usageError{err}
 	}
 	return p, err
@@ -79,61 +78,20 @@ func (s squeezer) next(ctx context.Context, chain *session.Chain) (session.Compa
 	if err != nil {
 		return session.Compaction{}, err
 	}
-	c, err := s.write(ctx, fitted(p))
-	refused, ok := errors.AsType[*compaction.Refused](err)
-	if ok && s.runner.Summarizer != nil {
-		s.notice(fmt.Sprintf("%v · quoted from the conversation instead", refused))
-		s.runner.Summarizer = nil
-		c, err = s.write(ctx, fitted(p))
-		refused, ok = errors.AsType[*compaction.Refused](err)
-	}
-	if ok {
-		return s.without(p, refused)
-	}
-	if gain, ok := errors.AsType[*compaction.NoGain](err); ok && gain.Missed == 0 {
-		return c, &compaction.NoGain{Before: gain.Before, After: gain.After, Missed: p.Missed}
-	}
-	return c, err
-}
-
-// without returns what is left of a plan if nothing can be quoted in the room
-// for its summary: to leave out what the target has no room for, or else nothing.
-func (s squeezer) without(p compaction.Plan, refused *compaction.Refused) (session.Compaction, error) {
-	if p.Missed == 0 {
-		s.notice(refused.Error())
-		return session.Compaction{}, &compaction.NoGain{Before: p.Before, After: p.Before}
-	}
-	s.notice(refused.Error() + " · left out without one, for the target")
-	return p.Event(""), nil
-}
-
-// What a summary takes besides its text, in tokens, and the least that is worth
-// its place.
-const (
-	aroundSummary = 16
-	leastSummary  = 64
-)
-
-// fitted returns a plan whose summary is so short that the target is met where
-// the usual length would miss it. Otherwise the summary would have to go again.
-func fitted(p compaction.Plan) compaction.Plan {
-	if p.Request == nil || p.Missed == 0 {
-		return p
-	}
-	if room := p.Missed - p.After - aroundSummary; room >= leastSummary && room < p.Request.MaxTokens {
-		r := *p.Request
-		r.MaxTokens = room
-		p.Request = &r
-	}
-	return p
+	return s.write(ctx, p)
 }
 
 // write has the summary of a plan written, if it wants one.
 func (s squeezer) write(ctx context.Context, p compaction.Plan) (c session.Compaction, err error) {
-	for e := range s.runner.Summarize(ctx, p) {
+	for e := range s.runner.SummarizeUnasked(ctx, p) {
 		switch e := e.(type) {
 		case turn.Writing:
+			if e.Status == "" { // it is written, and is looked at
+				e.Status = "counting what the summary keeps"
+			}
 			s.progress.say("%s", e.Status)
+		case turn.Notice:
+			s.notice(e.Text)
 		case turn.Summarized:
 			c = e.Event
 		case turn.Failed:
@@ -168,6 +126,14 @@ func (o outcome) missed() int {
 		return 0
 	}
 	return o.gain.Missed
+}
+
+// verdict returns [errMissed] if the target was.
+func (o outcome) verdict() error {
+	if o.missed() > 0 {
+		return errMissed
+	}
+	return nil
 }
 
 func (o outcome) status() string {

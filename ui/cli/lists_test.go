@@ -103,7 +103,7 @@ func aims(strategy string) bool {
 	return !slices.Contains([]string{"anchored", "summarize", "window", "mask", "none"}, strategy)
 }
 
-var everyStrategy = append(strategyNames(), "mask,summarize", "anchored,oldest-first", "window,mask")
+var everyStrategy = append(compaction.Names(), "mask,summarize", "anchored,oldest-first", "window,mask")
 
 func TestCompactingAgainChangesNothing(t *testing.T) {
 	lists, shares := map[string]string{"chat": mailChat}, map[string][]float64{"chat": {0, 0.05, 0.3, 0.5, 0.9, 1}}
@@ -309,7 +309,7 @@ func BenchmarkCompare(b *testing.B) {
 	}
 	for b.Loop() {
 		l := withCounter(b, parsed)
-		for _, name := range strategyNames() {
+		for _, name := range compaction.Names() {
 			squeezed(b, l, name, nil, l.size(l.Chain()).tokens/2)
 		}
 	}

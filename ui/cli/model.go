@@ -70,7 +70,7 @@ func (a *app) lastModel(ctx context.Context, p providers.Provider) string {
 	if err != nil {
 		return ""
 	}
-	model, _ := s.Pref(ctx, modelPref(p))
+	model, _ := s.Pref(ctx, modelPref(p.Name()))
 	return model
 }
 
@@ -80,7 +80,7 @@ func (a *app) remember(ctx context.Context, p providers.Provider, model string) 
 	if err != nil || a.lastModel(ctx, p) == model {
 		return
 	}
-	_ = s.SetPref(ctx, modelPref(p), model) // a convenience that may fail
+	_ = s.SetPref(ctx, modelPref(p.Name()), model) // a convenience that may fail
 }
 
-func modelPref(p providers.Provider) string { return "model " + p.Name() }
+func modelPref(provider string) string { return "model " + provider }

@@ -36,7 +36,8 @@ func (a *app) plain(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	p := &dialogue{out: cmd.OutOrStdout(), r: r}
+	r.Settings = unattended(a.beginning(ctx).Settings)
+	p := &dialogue{out: cmd.OutOrStdout(), r: r, keep: a.keep}
 	fmt.Fprintf(p.out, "pleat · %s %s · %s · /help lists the commands\n", r.Provider.Name(), sanitize.Line(r.Model), p.size())
 	tell(p.out, r.Notice)
 	return p.talk(ctx, bufio.NewReader(cmd.InOrStdin()))
@@ -86,8 +87,9 @@ var errQuit = errors.New("quit")
 
 // dialogue is the state of a chat line by line.
 type dialogue struct {
-	out io.Writer
-	r   turn.Runner
+	out  io.Writer
+	r    turn.Runner
+	keep func(ctx context.Context, was, now ui.Choices) error // for the next time
 }
 
 func (p *dialogue) answer() answer { return answer{out: p.out, err: p.out} }
@@ -141,8 +143,9 @@ func (p *dialogue) command(ctx context.Context, name, arg string) {
 			p.say("", err)
 			break
 		}
+		was := ui.Choices{Settings: p.r.Settings}
 		p.r.Strategy, p.r.Params = arg, nil
-		p.say("the strategy is "+arg, nil)
+		p.say("the strategy is "+arg, p.keep(ctx, was, ui.Choices{Settings: p.r.Settings}))
 	case "compact":
 		p.say(p.compact(ctx, arg))
 	case "retry":

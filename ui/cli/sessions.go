@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,27 +14,29 @@ import (
 	"pleat/ui/sanitize"
 )
 
-// newSessions lists and shows what is stored.
+// newSessions is about what is stored.
 func newSessions(c *config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sessions",
-		Short: "List and show stored sessions",
+		Short: "List, show, search, rename, delete, export and import sessions",
+		Long:  "What is stored, and what to do with it. Where an ID is wanted, its beginning will do if no other id begins so.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("there is no command %q · pleat sessions list, pleat sessions show ID", args[0])
+				return usagef("there is no command %q · pleat sessions --help lists those there are", args[0])
 			}
 			return cmd.Help()
 		},
 	}
-	var asJSON bool
+	var asJSON, deleted bool
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "List sessions, newest first",
 		Args:  takes(0, "pleat sessions list"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.list(cmd, asJSON) }, endings...)
+			return c.run(cmd, func(a *app, cmd *cobra.Command) error { return a.list(cmd, asJSON, deleted) }, endings...)
 		},
 	}
+	list.Flags().BoolVar(&deleted, "deleted", false, "list those that were deleted, which restore brings back")
 	show := &cobra.Command{
 		Use:   "show ID",
 		Short: "Print a session, folded parts included",
@@ -46,6 +49,7 @@ func newSessions(c *config) *cobra.Command {
 		sub.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 		cmd.AddCommand(sub)
 	}
+	cmd.AddCommand(newSearch(c), newRename(c), newDelete(c), newRestore(c), newExport(c), newImport(c))
 	return cmd
 }
 
@@ -58,12 +62,16 @@ type listed struct {
 	Updated  string `json:"updated"`
 }
 
-func (a *app) list(cmd *cobra.Command, asJSON bool) error {
+func (a *app) list(cmd *cobra.Command, asJSON, deleted bool) error {
 	s, err := a.open()
 	if err != nil {
 		return err
 	}
-	all, err := s.Sessions(cmd.Context())
+	which := s.Sessions
+	if deleted {
+		which = s.Deleted
+	}
+	all, err := which(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -72,7 +80,7 @@ func (a *app) list(cmd *cobra.Command, asJSON bool) error {
 		for _, i := range all {
 			out = append(out, listed{i.ID, i.Title, i.Messages, i.Created.Format(time.RFC3339), i.Updated.Format(time.RFC3339)})
 		}
-		return printJSON(cmd.OutOrStdout(), pretty, out)
+		return present(cmd.OutOrStdout(), func(w io.Writer) error { return printJSON(w, pretty, out) })
 	}
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	for _, i := range all {
@@ -92,20 +100,20 @@ type shown struct {
 }
 
 func (a *app) show(cmd *cobra.Command, id string, asJSON bool) error {
-	s, err := a.open()
+	s, id, err := a.stored(cmd.Context(), id)
 	if err != nil {
 		return err
 	}
 	head, _, err := s.Load(cmd.Context(), id)
 	if _, damaged := errors.AsType[*session.Damaged](err); err != nil && !damaged {
-		return named(err, id)
+		return err
 	}
 	all := []shown{}
 	for it := range head.Context().All() {
 		all = append(all, shown{it.ID, state(it), it.Pinned, it.Masked, it.Message, it.Compaction})
 	}
 	if asJSON {
-		return errors.Join(printJSON(cmd.OutOrStdout(), pretty, all), err)
+		return errors.Join(present(cmd.OutOrStdout(), func(w io.Writer) error { return printJSON(w, pretty, all) }), err)
 	}
 	for _, it := range all {
 		if _, err := fmt.Fprintln(cmd.OutOrStdout(), it.text(isTerminal(cmd.OutOrStdout()))); err != nil {
@@ -142,7 +150,7 @@ func (s shown) text(clean bool) string {
 	head, body := "", ""
 	if c := s.Compaction; c != nil {
 		head = fmt.Sprintf("compaction by %s, %d → %d tokens", c.Strategy, c.Before, c.After)
-		body = strings.TrimSpace(c.Summary + "\n\n" + c.Ledger)
+		body = strings.TrimSpace(c.Text())
 	} else {
 		head, body = string(s.Message.Role), s.Message.Text
 		for _, call := range s.Message.ToolCalls {

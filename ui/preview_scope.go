@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pleat/compaction"
+)
+
+// scopeNumbers returns the numbers of the messages that a plan is kept to, zero
+// where it begins or ends with what has none.
+func (m *Model) scopeNumbers(s *compaction.Scope) numbers {
+	x := m.head.Context()
+	from, _ := x.Get(s.From)
+	to, _ := x.Get(s.To)
+	return numbersOf(x, from, to)
+}
+
+// nameScope writes what a plan is kept to: #3-9.
+func (m *Model) nameScope(s *compaction.Scope) string {
+	switch n := m.scopeNumbers(s); {
+	case n.to == 0:
+		return "this part"
+	case n.from == 0:
+		return "all up to " + numbered(n.to)
+	default:
+		return n.String()
+	}
+}
+
+// tellScope says what a range of messages has become: all of the batches that it
+// touches, but for what stays.
+func (m *Model) tellScope(plan compaction.Plan, room int) string {
+	s := plan.Scope
+	if s == nil {
+		return ""
+	}
+	said, wider, stay := m.nameScope(s), "", tellStaying(s.Stay, plan.Covered == 0)
+	if stay != "" {
+		stay = " · stays: " + stay
+	}
+	if s.Wider {
+		wider = ", calls with their results"
+	}
+	if ansi.StringWidth(said+wider+stay) > room {
+		wider = strings.Replace(wider, "calls with their", "all", 1)
+	}
+	return said + wider + stay
+}
+
+// tellStaying names what keeps messages of a range where they are. Where none was
+// meant to go, only what the user has a hand in is named.
+func tellStaying(stay []compaction.Staying, masks bool) string {
+	var said []string
+	for _, s := range stay {
+		switch s.By {
+		case compaction.PinnedByUser:
+			said = append(said, fmt.Sprintf("%d pinned", s.Count))
+		case compaction.ExcludedAnyway:
+			said = append(said, fmt.Sprintf("%d excluded", s.Count))
+		}
+		if masks {
+			continue
+		}
+		switch s.By {
+		case compaction.LeadStays:
+			said = append(said, "the system prompt")
+		case compaction.BeginningStays:
+			said = append(said, "the first request")
+		case compaction.NewestStays:
+			said = append(said, "your newest message")
+		}
+	}
+	return strings.Join(said, ", ")
+}
+
+// whyNothingOf says why nothing of a range can be taken away, "" where that was not
+// what failed.
+func (m *Model) whyNothingOf(err error, strategy string) string {
+	e, ok := errors.AsType[*compaction.OutOfScope](err)
+	if !ok || !errors.Is(err, compaction.ErrNothingToDo) {
+		return ""
+	}
+	where := m.nameScope(&e.Scope)
+	if stay := tellStaying(e.Scope.Stay, false); stay != "" && strategy != "mask" {
+		return "nothing of " + where + " can go, this stays: " + stay
+	}
+	return "there is nothing in " + where + " that " + strategy + " takes away"
+}
