@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"pleat/session"
 	"pleat/ui"
 )
 
@@ -67,24 +68,32 @@ func (a *app) takeWork(ctx context.Context, id string) (w ui.Work, elsewhere int
 	if err != nil {
 		return ui.Work{}, 0, err
 	}
-	for _, one := range works {
-		if one.By != me {
-			if process, ok := a.program.runs(one.By); ok {
-				elsewhere = process
-				continue
-			}
-			taken, err := s.TakeWork(context.WithoutCancel(ctx), id, one.By, me)
-			if err != nil {
-				return ui.Work{}, 0, err
-			}
-			if !taken { // another program was quicker
-				return a.takeWork(ctx, id)
-			}
+	var found, left *session.Work
+	for i := range works {
+		one := &works[i]
+		if one.By == me {
+			found = one
+		} else if process, ok := a.program.runs(one.By); ok {
+			elsewhere = process
+		} else {
+			left = one
 		}
-		if json.Unmarshal(one.Data, &w) != nil { // what cannot be understood is nothing
-			return ui.Work{}, elsewhere, s.SetWork(ctx, id, me, nil)
-		}
-		return w, elsewhere, nil
 	}
-	return ui.Work{}, elsewhere, nil
+	if found == nil && left != nil {
+		taken, err := s.TakeWork(context.WithoutCancel(ctx), id, left.By, me)
+		if err != nil {
+			return ui.Work{}, 0, err
+		}
+		if !taken { // another program was quicker
+			return a.takeWork(ctx, id)
+		}
+		found = left
+	}
+	if found == nil {
+		return ui.Work{}, elsewhere, nil
+	}
+	if json.Unmarshal(found.Data, &w) != nil { // what cannot be understood is nothing
+		return ui.Work{}, elsewhere, s.SetWork(ctx, id, me, nil)
+	}
+	return w, elsewhere, nil
 }
