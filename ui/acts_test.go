@@ -329,7 +329,7 @@ func TestWhatCannotBeMarkedOfASelectionIsSaid(t *testing.T) {
 		d.sees("keeps the first request")
 		d.press("v", "j", "p")
 		d.settle()
-		d.sees("pinned, 3 messages", "1 message not: it is", "ctrl+x u undoes it")
+		d.sees("pinned, 3 messages", "1 message not: it", "is kept already", "ctrl+x u undoes it")
 		d.press("u")
 		d.settle()
 		d.sees("undone: ")

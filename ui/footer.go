@@ -8,50 +8,51 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// footer says at the bottom which keys work now, or what has just happened. It
-// is as long as it needs to be, but for the keys: only after the leader, when
-// nothing else counts, it takes up to most lines for them.
-func (m *Model) footer(most int) []string {
+// foot returns what has just happened, and the keys that work now. Without rules, one
+// of which makes way for it, it stands in place of the keys. After the leader, when
+// nothing else counts, those take up to most lines.
+func (m *Model) foot(ruled bool, most int) (said, keys []hinted) {
 	if m.leader {
-		return m.chordLines(most)
+		return nil, m.chordLines(min(m.height/2, most))
 	}
-	lines := m.noticeLines()
-	if len(lines) == 0 {
-		return []string{m.keyLine(m.working())}
+	keys = []hinted{m.keyLine(m.working())}
+	most = max(1, min(most, m.height/4))
+	switch {
+	case ruled:
+		return m.noticed(true, most), keys
+	case m.greets() && most > 1: // nobody has pressed a key yet
+		return nil, append(m.noticed(false, most-1), keys...)
 	}
-	style := m.st.accent
-	switch m.notice.level {
-	case warn:
-		style = m.st.warning
-	case fail:
-		style = m.st.err
+	if said := m.noticed(false, most); len(said) > 0 {
+		return nil, said
 	}
-	greets := m.greets()
-	if greets {
-		lines = m.cut(lines, max(1, min(len(lines), m.mostHelp()-1)))
-	}
-	for i, line := range lines {
-		lines[i] = " " + style.Render(line)
-	}
-	if greets && m.mostHelp() > 1 {
-		lines = append(lines, m.keyLine(m.working()))
-	}
-	return lines
+	return nil, keys
 }
 
-// greets reports whether the backend says something about itself, since nobody has
-// pressed a key yet.
+// greets reports whether nothing but what the backend says about itself is to be said.
 func (m *Model) greets() bool { return m.notice.text == m.runner.Notice }
 
-// mostHelp is how many lines the footer may have.
-func (m *Model) mostHelp() int { return max(1, m.height/4) }
-
-// noticeLines returns what has just happened, wrapped.
-func (m *Model) noticeLines() []string {
-	if m.notice.text == "" || m.empty() && m.notice.text == m.runner.Notice { // an empty transcript shows that
+// noticed says on at most a number of lines what has just happened. The first may be
+// a rule: then nothing moves when it is said in a line.
+func (m *Model) noticed(ruled bool, most int) []hinted {
+	if m.notice.text == "" || m.empty() && m.greets() { // an empty transcript shows that
 		return nil
 	}
-	return m.wrapWithin(head(m.notice.text, 2000), max(1, m.width-2), m.mostHelp())
+	lead := " "
+	if ruled {
+		lead = "── "
+	}
+	words := m.wrapWithin(head(m.notice.text, 2000), max(1, m.width-ansi.StringWidth(lead)-1), most)
+	lines := make([]hinted, min(len(words), most))
+	for i, said := range m.cut(words, len(lines)) {
+		lines[i] = m.saidLine(m.st.border.Render(lead), said)
+		lead = strings.Repeat(" ", ansi.StringWidth(lead))
+	}
+	if ruled {
+		free := m.width - ansi.StringWidth(lines[0].text) - 1
+		lines[0].text += " " + m.st.border.Render(strings.Repeat("─", max(0, free)))
+	}
+	return lines
 }
 
 // working returns the keys that do something now, the most useful first.
@@ -114,7 +115,7 @@ func same(b key.Binding, some ...key.Binding) bool {
 // keyLine writes as many keys on one line as there is room for. The first, those
 // that help and those that lead out come before others, but stay in their order. Of
 // what can be done with a selection all are named, by their keys alone if need be.
-func (m *Model) keyLine(keys []key.Binding) string {
+func (m *Model) keyLine(keys []key.Binding) hinted {
 	selecting := m.transcript.focused && m.transcript.selecting && m.dialog() == nil
 	least := func(b key.Binding) int { // what is kept for it
 		switch {
@@ -126,8 +127,8 @@ func (m *Model) keyLine(keys []key.Binding) string {
 		}
 		return 0
 	}
-	line := m.tallied()
-	kept, room := 0, m.width-ansi.StringWidth(line)
+	line := hinted{text: m.tallied()}
+	kept, room := 0, m.width-ansi.StringWidth(line.text)
 	for _, b := range keys {
 		kept += least(b)
 	}
@@ -138,10 +139,11 @@ func (m *Model) keyLine(keys []key.Binding) string {
 		case !b.Enabled():
 		case wide+kept <= room || own == wide && wide <= room:
 			room -= wide
-			line += " " + name + " " + m.st.dim.Render(b.Help().Desc) + " "
+			line.hint(1, b, name+" "+m.st.dim.Render(b.Help().Desc))
+			line.text += " "
 		case own > 0 && own <= room:
 			room -= own
-			line += " " + name
+			line.hint(1, b, name)
 		}
 	}
 	return line

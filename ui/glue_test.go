@@ -55,7 +55,7 @@ func TestASmallScreenNamesWhatASelectionIsFor(t *testing.T) {
 		d.settle()
 		d.ask("/select 11-20")
 		d.press("k")
-		line := d.m.keyLine(d.m.working())
+		line := d.m.keyLine(d.m.working()).text
 		for _, key := range []string{" c ", " p ", " m ", " x ", " y ", "tab", "F1"} {
 			if !strings.Contains(ansi.Strip(line)+" ", key) {
 				t.Errorf("no %q in %q", key, ansi.Strip(line))

@@ -7,37 +7,47 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pleat/session"
 )
 
-func TestHintsAreFoundInALine(t *testing.T) {
-	keys := []key.Binding{bind("pin", "p"), bind("page up", "pgup"), bind("help", "f1"), bind("leave", "tab", "esc"), bind("王 wide", "w"), bind("off")}
-	line := " #3-9: p messages  p pin  pgup page up  w 王 wide  tab leave  F1"
-	for _, tt := range []struct{ at, key string }{
-		{"#3", ""}, {"p pin", "p"}, {"pin", "p"}, {"pgup", "pgup"}, {"up  w", "pgup"}, {"wide", "w"}, {"tab", "tab"}, {"leave", "tab"}, {"F1", "f1"}, {"  tab", ""},
-	} {
-		b, _ := hintAt(line, len([]rune(line[:strings.Index(line, tt.at)]))+strings.Count(line[:strings.Index(line, tt.at)], "王"), keys)
-		got := ""
-		if len(b.Keys()) > 0 {
-			got = b.Keys()[0]
+// TestHintsAreWhereTheyShow presses every column of what the chat may say at the foot.
+func TestHintsAreWhereTheyShow(t *testing.T) {
+	drive(t, options(says("ok"), story()), 60, 18, func(d *driver) {
+		d.settle()
+		line := d.m.saidLine(" ", "王 F2, (F3) shift+F3 F35 xF2 tab · ctrl+x u undoes it, ctrl+x 王 ctrl+xu")
+		keys := []key.Binding{bind("pin", "p"), bind("王 wide", "w"), bind("off"), bind("leave", "tab", "esc")}
+		for _, tt := range []struct {
+			line hinted
+			want []string // what shows there, and the key
+		}{
+			{line, []string{"F2", "f2", "F3", "f3", "shift+F3", "shift+f3", "ctrl+x u", "ctrl+x u", "ctrl+x", "ctrl+x"}},
+			{d.m.keyLine(keys), []string{"p pin", "p", "w 王 wide", "w", "tab leave", "tab"}},
+		} {
+			var got []string
+			for _, h := range tt.line.hints {
+				if h.key.Enabled() {
+					got = append(got, ansi.Strip(ansi.Cut(tt.line.text, h.from, h.to)), h.key.Keys()[0])
+				}
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%q has %q, want %q", ansi.Strip(tt.line.text), got, tt.want)
+			}
 		}
-		if got != tt.key {
-			t.Errorf("at %q there is %q, want %q", tt.at, got, tt.key)
-		}
-	}
-	if _, ok := hintAt(line, 200, keys); ok {
-		t.Error("there is a hint outside of the line")
-	}
+	})
 }
 
 // clickHint presses a button on a text in the footer.
 func (d *driver) clickHint(text string, button tea.MouseButton) {
 	d.Helper()
 	lines := strings.Split(d.screen(), "\n")
-	for y := len(lines) - 1; y > len(lines)-1-d.m.sizes.help; y-- {
+	for y := len(lines) - 1; y >= 0; y-- {
+		if y == len(lines)-1-d.m.sizes.help || y < len(lines)-1-d.m.sizes.help-len(d.m.sizes.notice) { // the bar, and what is above the foot
+			continue
+		}
 		if before, _, ok := strings.Cut(lines[y], text); ok {
-			d.update(tea.MouseClickMsg{X: len([]rune(before)), Y: y, Button: button})
+			d.update(tea.MouseClickMsg{X: ansi.StringWidth(before), Y: y, Button: button})
 			d.settle()
 			return
 		}
@@ -129,8 +139,8 @@ func TestHintsUnderAGreetingAreButtons(t *testing.T) {
 		drive(t, greeted(options(says("ok"), story())), size.width, size.height, func(d *driver) {
 			d.settle()
 			d.sees("offline: no model, only quotes")
-			last := len(d.m.sizes.footer) - 1
-			if !slices.ContainsFunc(d.m.hinted(last), func(b key.Binding) bool { return same(b, d.m.keys.EOF) }) {
+			last := d.m.sizes.footer[len(d.m.sizes.footer)-1]
+			if !slices.ContainsFunc(last.hints, func(h hint) bool { return same(h.key, d.m.keys.EOF) }) {
 				t.Errorf("%d×%d: the keys of the last line are no buttons:\n%s", size.width, size.height, d.screen())
 			}
 			d.clickHint("F2", tea.MouseLeft)

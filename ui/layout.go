@@ -22,8 +22,9 @@ const (
 // goes first when there is little room.
 type sizes struct {
 	header, transcript, panel, list, composer, bar, help int
-	rule                                                 int // all of them together
-	footer                                               []string
+	rule                                                 int      // all of them together
+	notice                                               []hinted // in place of the last rule
+	footer                                               []hinted
 }
 
 // divide gives each part of the screen its lines.
@@ -42,13 +43,13 @@ func (m *Model) divide() sizes {
 		s.composer = max(1, min(m.composer.area.Height(), m.height/3))
 	}
 	if s.help > 0 {
-		s.footer = m.footer(min(m.height/2, m.height-s.header-s.rule-s.bar-s.composer-1))
-		s.help = max(1, len(s.footer))
-		if !m.leader {
-			s.help = min(s.help, m.mostHelp())
-		}
+		s.notice, s.footer = m.foot(s.rule > 0, m.height-s.header-s.rule-s.bar-s.composer-1)
+		s.help = len(s.footer)
 	}
-	room := max(0, m.height-s.header-s.rule-s.bar-s.help)
+	if len(s.notice) > 0 {
+		s.rule--
+	}
+	room := max(0, m.height-s.header-s.rule-len(s.notice)-s.bar-s.help)
 	if d := m.dialog(); d != nil {
 		s.composer, s.panel = 0, max(1, min(d.height(m, room), room))
 	}
@@ -85,10 +86,11 @@ func (m *Model) layOut() tea.Cmd {
 
 	lines := m.upper(m.sizes)
 	lines = append(lines, m.lower(m.sizes, len(lines))...)
-	lines = append(lines, m.bar())
-	if m.sizes.help > 0 {
-		lines = append(lines, m.cut(m.sizes.footer, m.sizes.help)...)
+	if lines = append(lines, texts(m.sizes.notice)...); len(m.sizes.notice) == 0 {
+		lines = append(lines, m.rule(m.sizes, "")...)
 	}
+	lines = append(lines, m.bar())
+	lines = append(lines, texts(m.sizes.footer)...)
 	for i, line := range lines {
 		lines[i] = ansi.Truncate(line, m.width, "")
 	}
@@ -125,7 +127,7 @@ func (m *Model) lower(s sizes, top int) []string {
 			c.X, c.Y = min(c.X+3, m.width-1), top+s.list+min(c.Y, s.composer-1)
 			m.cursor = c
 		}
-		return append(lines, m.rule(s, "")...)
+		return lines
 	}
 	lines := fill(d.view(m, s.panel), s.panel)
 	if w, ok := d.(writable); ok {
@@ -133,7 +135,7 @@ func (m *Model) lower(s sizes, top int) []string {
 			m.cursor = tea.NewCursor(min(x, m.width-1), top+y)
 		}
 	}
-	return append(lines, m.rule(s, "")...)
+	return lines
 }
 
 // empty reports whether there is nothing in the session yet.

@@ -73,7 +73,7 @@ func (m *Model) worksHere(in place) bool {
 // chordLines shows the keys that may follow the leader on at most a number of
 // lines: in columns with titles, in columns without, or as many as there is room
 // for.
-func (m *Model) chordLines(most int) []string {
+func (m *Model) chordLines(most int) []hinted {
 	groups := m.afterLeader()
 	if lines, ok := m.titled(groups, most); ok {
 		return lines
@@ -85,41 +85,43 @@ func (m *Model) chordLines(most int) []string {
 const chordGap = 2
 
 // column draws keys under each other, and returns how wide that is.
-func (m *Model) column(keys []key.Binding) (lines []string, wide int) {
+func (m *Model) column(keys []key.Binding) (lines []hinted, wide int) {
 	name := 0
 	for _, b := range keys {
 		name = max(name, ansi.StringWidth(keyOf(b)))
 	}
 	for _, b := range keys {
-		lines = append(lines, m.st.text.Render(cell(keyOf(b), name))+" "+m.st.dim.Render(b.Help().Desc))
+		var line hinted
+		line.hint(0, b, m.st.text.Render(cell(keyOf(b), name))+" "+m.st.dim.Render(b.Help().Desc))
+		lines = append(lines, line)
 		wide = max(wide, name+1+ansi.StringWidth(b.Help().Desc))
 	}
 	return lines, wide
 }
 
 // titled draws each group as a column of its own, if all of them find room.
-func (m *Model) titled(groups []chords, most int) ([]string, bool) {
-	var columns [][]string
+func (m *Model) titled(groups []chords, most int) ([]hinted, bool) {
+	var columns [][]hinted
 	var widths []int
 	for _, g := range groups {
 		lines, wide := m.column(g.keys)
-		columns = append(columns, append([]string{m.st.accent.Render(g.title)}, lines...))
+		columns = append(columns, append([]hinted{{text: m.st.accent.Render(g.title)}}, lines...))
 		widths = append(widths, max(wide, len(g.title)))
 	}
 	return m.abreast(columns, widths, most)
 }
 
 // abreast draws columns side by side, unless that is too wide or too high.
-func (m *Model) abreast(columns [][]string, widths []int, most int) ([]string, bool) {
-	var lines []string
+func (m *Model) abreast(columns [][]hinted, widths []int, most int) ([]hinted, bool) {
+	var lines []hinted
 	used := 0
 	for i, column := range columns {
 		used += chordGap
 		for len(lines) < len(column) {
-			lines = append(lines, "")
+			lines = append(lines, hinted{})
 		}
 		for n, line := range column {
-			lines[n] = cell(lines[n], used) + line
+			lines[n].put(used, line)
 		}
 		used += widths[i]
 	}
@@ -132,7 +134,7 @@ const firstOfGroup = 3
 
 // grid draws the keys in columns without titles. Those that find no room are left
 // out, and a sign stands for them.
-func (m *Model) grid(groups []chords, most int) []string {
+func (m *Model) grid(groups []chords, most int) []hinted {
 	var all, first, rest []key.Binding
 	for _, g := range groups {
 		n := min(len(g.keys), firstOfGroup)
@@ -146,18 +148,18 @@ func (m *Model) grid(groups []chords, most int) []string {
 		}
 	}
 	ranked := append(first, rest...)
-	more := key.NewBinding(key.WithKeys("…"), key.WithHelp("…", ""))
+	more := key.NewBinding(key.WithHelp("…", "")) // not enabled
 	for n := len(ranked) - 1; n > 0; n-- {
 		if lines, ok := m.rowsOf(append(slices.Clone(ranked[:n]), more), most); ok {
 			return lines
 		}
 	}
-	return []string{" …"}
+	return []hinted{{text: " …"}}
 }
 
 // rowsOf draws keys in columns of a number of rows, unless that is too wide.
-func (m *Model) rowsOf(keys []key.Binding, rows int) ([]string, bool) {
-	var columns [][]string
+func (m *Model) rowsOf(keys []key.Binding, rows int) ([]hinted, bool) {
+	var columns [][]hinted
 	var widths []int
 	for some := range slices.Chunk(keys, rows) {
 		lines, wide := m.column(some)

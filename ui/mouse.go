@@ -14,8 +14,8 @@ func (m *Model) onClick(click tea.MouseClickMsg) tea.Cmd {
 	m.grip = nil
 	s, x, y := m.sizes, click.X, click.Y
 	first := m.transcriptTop()
-	if y >= m.height-s.help {
-		return m.clickFooter(x, y-m.height+s.help)
+	if cmd, ok := m.clickFoot(x, y); ok {
+		return cmd
 	}
 	m.leader, m.notice = false, notice{}
 	switch {

@@ -44,7 +44,7 @@ func TestReplyThatCannotBeSavedIsNotDroppedUnasked(t *testing.T) {
 		d.ask("hello")
 		d.run(d.m.onFailed(lost))
 		d.ask("/new")
-		d.sees("opening another session drops the reply that is not saved", "ctrl+x R saves", "A long answer.")
+		d.sees("opening another session drops the reply that is not saved", "ctrl+x R", "saves it", "A long answer.")
 		d.ask("/quit")
 		d.sees("quitting drops the reply that is not saved", "A long answer.")
 		d.ask("/new")
