@@ -65,12 +65,13 @@ func (o *contender) set(p compaction.Param, value string) error {
 // on the comparison, which follows each change.
 type fields struct {
 	of      *compare
-	at      int   // the selected parameter
-	top     int   // the first one that shows
-	writing bool  // something is typed in place of its value:
-	typed   field // that
-	first   int   // the line of the view where the parameters begin
-	x, y    int   // of the caret
+	at      int               // the selected parameter
+	top     int               // the first one that shows
+	writing bool              // something is typed in place of its value:
+	typed   field             // that
+	before  compaction.Params // of the strategy, when that began
+	first   int               // the line of the view where the parameters begin
+	x, y    int               // of the caret
 }
 
 // enter moves into the parameters of the selected strategy.
@@ -89,6 +90,7 @@ func (f *fields) key(m *Model, k tea.KeyPressMsg, name string) (tea.Cmd, bool) {
 	switch {
 	case pressed(name, keys.Back):
 		m.leave(f)
+		return f.drop(), true
 	case pressed(name, keys.Choose) && !f.writing:
 		m.leave(f)
 	case pressed(name, keys.Choose):
@@ -110,13 +112,48 @@ func (f *fields) key(m *Model, k tea.KeyPressMsg, name string) (tea.Cmd, bool) {
 	case pressed(name, keys.Erase) && !f.writing:
 		return f.change(m, f.param().Default), true
 	case pressed(name, keys.Erase) && f.typed == "":
-		f.writing = false
+		return f.drop(), true
 	case name == k.String() && f.typed.key(keys, k, name):
-		f.writing = true
+		return f.follow(), true
 	default:
 		return nil, false
 	}
 	return nil, true
+}
+
+// written returns what was typed, as a value.
+func (f *fields) written() string {
+	if f.param().Kind == compaction.Text {
+		return string(f.typed)
+	}
+	return strings.TrimSpace(string(f.typed))
+}
+
+// follow has the comparison show what was typed so far while it is typed. What
+// cannot be a value yet counts for nothing, and a text counts once it is taken.
+func (f *fields) follow() tea.Cmd {
+	o := f.of.selected()
+	if !f.writing {
+		f.writing, f.before = true, o.Params
+	}
+	if f.param().Kind == compaction.Text {
+		return nil
+	}
+	if o.set(f.param(), f.written()) != nil {
+		o.with(f.before)
+	}
+	return f.of.project(o)
+}
+
+// drop forgets what was typed.
+func (f *fields) drop() tea.Cmd {
+	if !f.writing {
+		return nil
+	}
+	o := f.of.selected()
+	f.writing, f.typed = false, ""
+	o.with(f.before)
+	return f.of.project(o)
 }
 
 // take makes what was typed the value. What cannot be one stays in the field.
@@ -124,11 +161,7 @@ func (f *fields) take(m *Model) tea.Cmd {
 	if !f.writing {
 		return nil
 	}
-	value := string(f.typed)
-	if f.param().Kind != compaction.Text {
-		value = strings.TrimSpace(value)
-	}
-	return f.change(m, value)
+	return f.change(m, f.written())
 }
 
 // change gives the parameter a value, or says why it cannot have it.
@@ -194,8 +227,8 @@ func (f *fields) step(m *Model, n int) tea.Cmd {
 		count := len(p.Choices)
 		value = p.Choices[((slices.Index(p.Choices, value)+n)%count+count)%count]
 	default:
-		f.writing, f.typed = true, field(sanitize.Line(value))
-		return cmd
+		f.typed = field(sanitize.Line(value))
+		return tea.Batch(cmd, f.follow())
 	}
 	return tea.Batch(cmd, f.change(m, value))
 }
@@ -255,8 +288,7 @@ func (f *fields) left(*Model) {}
 // paste puts a text in place of the value, or after what was typed already.
 func (f *fields) paste(_ *Model, s string) tea.Cmd {
 	f.typed.write(s)
-	f.writing = true
-	return nil
+	return f.follow()
 }
 
 func (f *fields) caret() (x, y int, ok bool) { return f.x, f.y, f.writing }
