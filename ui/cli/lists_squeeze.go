@@ -81,8 +81,12 @@ func (s squeezer) next(ctx context.Context, chain *session.Chain) (session.Compa
 	return s.write(ctx, p)
 }
 
-// write has the summary of a plan written, if it wants one.
+// write has the summary of a plan written, if it wants one. Without one nothing is
+// read, however long the list is.
 func (s squeezer) write(ctx context.Context, p compaction.Plan) (c session.Compaction, err error) {
+	if p.Request == nil {
+		return p.Event(""), ctx.Err()
+	}
 	for e := range s.runner.SummarizeUnasked(ctx, p) {
 		switch e := e.(type) {
 		case turn.Writing:

@@ -75,6 +75,21 @@ func squeezed(t testing.TB, l *list, strategy string, params compaction.Params, 
 	return o, out.String()
 }
 
+// TestWithoutASummaryNobodyLooksForExactValues: they take longer to find than all
+// else that is done to a long list.
+func TestWithoutASummaryNobodyLooksForExactValues(t *testing.T) {
+	for _, tt := range []struct {
+		strategy string
+		counted  bool
+	}{{"oldest-first", false}, {"mask", false}, {"summarize", true}} {
+		o, _ := squeezed(t, listOf(t, mailChat), tt.strategy, nil, 600)
+		e, _ := o.chain.Event().(session.Compaction)
+		if o.rounds == 0 || (e.Facts > 0) != tt.counted {
+			t.Errorf("%s counts %d exact values in %d rounds", tt.strategy, e.Facts, o.rounds)
+		}
+	}
+}
+
 // settled fails unless what a strategy makes of a list is smaller, or the list,
 // and is left alone when it comes back.
 func settled(t testing.TB, l *list, strategy string, target int) {
