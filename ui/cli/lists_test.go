@@ -80,9 +80,14 @@ func squeezed(t testing.TB, l *list, strategy string, params compaction.Params, 
 func TestWithoutASummaryNobodyLooksForExactValues(t *testing.T) {
 	for _, tt := range []struct {
 		strategy string
+		params   compaction.Params
 		counted  bool
-	}{{"oldest-first", false}, {"mask", false}, {"summarize", true}} {
-		o, _ := squeezed(t, listOf(t, mailChat), tt.strategy, nil, 600)
+	}{
+		{"oldest-first", nil, false},
+		{"mask", compaction.Params{"keep": "0"}, false},
+		{"summarize", nil, true},
+	} {
+		o, _ := squeezed(t, listOf(t, mailChat), tt.strategy, tt.params, 600)
 		e, _ := o.chain.Event().(session.Compaction)
 		if o.rounds == 0 || (e.Facts > 0) != tt.counted {
 			t.Errorf("%s counts %d exact values in %d rounds", tt.strategy, e.Facts, o.rounds)
