@@ -103,6 +103,24 @@ func TestACompactionAndItsStrategyAreUndoneTogether(t *testing.T) {
 	})
 }
 
+func TestUndoOfAWindowIsToldAndThatItDoesNotFit(t *testing.T) {
+	for _, size := range sizesShown[:2] {
+		p := says("ok")
+		p.window = 4096
+		drive(t, options(p, long()), size.width, size.height, func(d *driver) {
+			d.settle()
+			d.ask("/set window 16384")
+			d.press("ctrl+x", "u")
+			d.settle()
+			d.sees("undone · window: 16384 → 4096", "ctrl+x r", "does not fit: over by", "shows it")
+			d.press("ctrl+x", "r")
+			d.settle()
+			d.sees("redone · window: 4096 → 16384")
+			d.lacks("does not fit", "undone")
+		})
+	}
+}
+
 func TestUndoOfASettingLeavesTheReplyAlone(t *testing.T) {
 	p := says("")
 	p.reply = inPieces(20, "so ", 100*time.Millisecond)

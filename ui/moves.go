@@ -110,7 +110,7 @@ func (msg movedMsg) arrive(m *Model) tea.Cmd {
 	case msg.err != nil:
 		m.say(fail, "%v", msg.err)
 	case msg.tell != nil:
-		m.say(info, "%s", msg.tell(m))
+		m.tell(msg.tell(m))
 	case msg.said != "":
 		m.say(info, "%s", msg.said)
 	}

@@ -18,11 +18,11 @@ const (
 	fail
 )
 
-// notice is a line for the user, shown until the next key.
+// notice is what the user is told until the next key.
 type notice struct {
-	level level
-	text  string
-	back  string // what came back by itself: whatever else is said stands after it
+	level  level
+	text   string
+	stands string // what it begins with, whatever else is said until then
 }
 
 // noticeMsg brings a notice from a command.
@@ -37,18 +37,20 @@ func (msg noticeMsg) arrive(m *Model) tea.Cmd {
 }
 
 func (m *Model) say(l level, format string, args ...any) {
-	text, back := fmt.Sprintf(format, args...), m.notice.back
-	if back != "" {
-		text = back + " · " + text
+	text, stands := fmt.Sprintf(format, args...), m.notice.stands
+	if stands != "" {
+		text = stands + " · " + text
 	}
-	m.notice = notice{l, text, back}
+	m.notice = notice{l, text, stands}
 }
 
-// bring says what came back by itself, whatever else has been said since the last
-// key or comes to be said before the next.
+// tell says what stands whatever else comes to be said before the next key.
+func (m *Model) tell(text string) { m.notice = notice{info, text, text} }
+
+// bring is tell for what came back by itself. What has been said stands after it.
 func (m *Model) bring(text string) {
 	before := m.notice
-	m.notice = notice{info, text, text}
+	m.tell(text)
 	if before.text != "" && before.text != m.runner.Notice {
 		m.say(before.level, "%s", before.text)
 	}
@@ -56,7 +58,7 @@ func (m *Model) bring(text string) {
 
 // greet says what the backend tells of itself, unless there is more to say.
 func (m *Model) greet(text string) {
-	if m.notice.back == "" {
+	if m.notice.stands == "" {
 		m.say(info, "%s", text)
 	}
 }
