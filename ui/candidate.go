@@ -82,7 +82,7 @@ func (m *Model) tellCandidate(c *candidate, st *styles, width int) []string {
 		style = st.warning
 		text = "the conversation has changed under it · " + look + " shows your summary, which is kept"
 	case c.event == nil && c.hasty:
-		text = c.progress() + " · applies when it is ready" + c.andSends() + ", " + look + " shows it, " + stops
+		text = c.progress() + " · applies when it is ready" + m.andSends(c) + ", " + look + " shows it, " + stops
 	case c.event == nil:
 		text = c.progress() + " · " + look + " shows it, " + stops
 	default:
@@ -92,7 +92,7 @@ func (m *Model) tellCandidate(c *candidate, st *styles, width int) []string {
 		text = who + " · " + text
 	}
 	if m.roomInSight() && c.sends == nil {
-		text = needsRoom + " · " + text
+		text = m.stuck.why() + " · " + text
 	}
 	lines := m.wrapSaid(text, width)
 	for i, line := range lines {
@@ -102,9 +102,12 @@ func (m *Model) tellCandidate(c *candidate, st *styles, width int) []string {
 }
 
 // andSends says what else happens once it is applied.
-func (c *candidate) andSends() string {
-	if c.sends == nil {
+func (m *Model) andSends(c *candidate) string {
+	switch {
+	case c.sends == nil:
 		return ""
+	case m.stuck != nil && m.stuck.again:
+		return " and asks again"
 	}
 	return " and sends your message"
 }

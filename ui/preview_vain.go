@@ -78,7 +78,7 @@ func (v *vain) view(m *Model, height int) []string {
 	}
 	var out []string
 	if where := m.whereItWaits(); where != "" {
-		out = append(out, ansi.Truncate(" "+st.warning.Render(needsRoom)+where, width, "…"))
+		out = append(out, ansi.Truncate(" "+st.warning.Render(m.stuck.why())+where, width, "…"))
 	}
 	out = append(out, ansi.Truncate(" "+st.accent.Render("compact: "+v.strategy)+"  "+what, width, "…"))
 	for _, line := range markdown.Plain(v.why(m), max(1, width-2)) {

@@ -137,7 +137,7 @@ func (m *Model) onFailed(err error) tea.Cmd {
 	if tooLong == nil {
 		return nil
 	}
-	m.stuck = &stuck{need: tooLong.Need, limit: tooLong.Limit, taken: m.gauge.measure.Tokens, queued: m.held, again: unsent == nil, row: m.trouble}
+	m.stuck = &stuck{need: tooLong.Need, limit: tooLong.Limit, taken: m.gauge.measure.Tokens, queued: m.held, again: unsent == nil, called: tooLong.Called, row: m.trouble}
 	if m.runner.Auto == turn.Ask && tooLong.Least <= tooLong.Limit && !squeezed {
 		return m.compact("")
 	}

@@ -4,18 +4,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// stuck is a request that found no room in the window: a message that was not
-// sent, or a reply that was asked for again.
+// stuck is a request that found no room in the window: a message that was not sent,
+// what came of a tool, or a reply that was asked for again.
 type stuck struct {
 	need, limit int    // tokens that it takes, and that there are
 	taken       int    // tokens of the context at that time
 	queued      bool   // the message is the first of the queue; else it is in the draft
 	again       bool   // the message is in the conversation already
+	called      bool   // what came of a tool is what was not sent
 	row         *alive // says so in the transcript
 }
 
-// needsRoom is why a preview opens that nobody asked for.
-const needsRoom = "your message needs room"
+// why says why a preview opens that nobody asked for.
+func (s *stuck) why() string {
+	if s.called {
+		return "a tool's result needs room"
+	}
+	return "your message needs room"
+}
 
 // needsRoom reports whether a message waits for room.
 func (m *Model) needsRoom() bool {
@@ -121,7 +127,7 @@ func (p *preview) room(m *Model) string {
 		after = p.event.After
 	}
 	if takes := s.need - p.plan.Before + after; takes > s.limit {
-		return m.st.warning.Render(needsRoom + ", this makes too little: " + short(takes) + " > " + short(s.limit) + " · " + keyOf(m.keys.Strategy) + " tries another strategy")
+		return m.st.warning.Render(s.why() + ", this makes too little: " + short(takes) + " > " + short(s.limit) + " · " + keyOf(m.keys.Strategy) + " tries another strategy")
 	}
 	enter := keyOf(m.keys.Apply) + " compacts and sends it"
 	if p.writing() {
@@ -134,5 +140,5 @@ func (p *preview) room(m *Model) string {
 	case s.queued:
 		esc = " keeps it waiting"
 	}
-	return m.st.accent.Render(needsRoom) + " · " + enter + ", " + keyOf(m.keys.Back) + esc
+	return m.st.accent.Render(s.why()) + " · " + enter + ", " + keyOf(m.keys.Back) + esc
 }

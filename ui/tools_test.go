@@ -145,6 +145,48 @@ func TestTheUserMayApplyAnother(t *testing.T) {
 
 // TestTheModelAsksForASummary is refused while the summary is being written, and
 // applied once it is.
+// TestResultsOfToolsThatFindNoRoomAreTold holds that a message that was sent is not
+// said not to have been, and that the turn goes on once there is room.
+func TestResultsOfToolsThatFindNoRoomAreTold(t *testing.T) {
+	for _, mode := range []turn.Mode{turn.Off, turn.Ask} {
+		o := equipped(caller("{"), long(), turn.Ask)
+		o.Settings.Auto, o.Settings.Strategy = mode, "window"
+		connect := o.Connect
+		o.Connect = func(ctx context.Context, model string) (turn.Backend, error) {
+			b, err := connect(ctx, model)
+			b.Meter.Count = func(it session.Item) int {
+				if it.Message != nil && it.Message.Role == session.Tool && it.Message.ToolCallID == "c" {
+					return 4000
+				}
+				return count(it)
+			}
+			b.Meter.Known = func(it session.Item) (int, bool) { return b.Meter.Count(it), true }
+			return b, err
+		}
+		drive(t, o, 110, 34, func(d *driver) {
+			d.settle()
+			d.ask("Are we done?")
+			d.lacks("not sent")
+			if mode == turn.Ask {
+				d.sees("a tool's result needs room · enter compacts and sends it, esc leaves it unanswered")
+				d.press("enter")
+			} else {
+				d.sees("the message was sent", "compact (F2)", "ctrl+x R or /retry asks again")
+				d.press("f2")
+				d.settle()
+				d.press("enter")
+				d.settle()
+				d.press("ctrl+x", "R")
+			}
+			d.settle()
+			d.sees("All done.")
+			if n := strings.Count(d.screen(), "Are we done?"); n != 1 {
+				t.Errorf("%s: the message is there %d times:\n%s", mode, n, d.screen())
+			}
+		})
+	}
+}
+
 func TestTheModelAsksForASummary(t *testing.T) {
 	const wish = `{"reason":"r","strategy":"summarize"}`
 	petitioned(t, wish, func(d *driver) {

@@ -40,12 +40,13 @@ func (r Runner) limit() int {
 	return max(1, b.Window-b.Reserve)
 }
 
-// TooLong is the error of a request that does not fit the window. Nothing was
+// TooLong is the error of a request that does not fit the window: that one was not
 // sent.
 type TooLong struct {
 	Need, Limit int  // tokens
 	Least       int  // tokens of Need that no compaction can take
 	Written     bool // the message is a part of the conversation all the same
+	Called      bool // the message was sent before, and the request is for what its calls of tools came to
 }
 
 // Error names the numbers and the ways out.
@@ -56,7 +57,10 @@ func (e *TooLong) Error() string {
 	} else {
 		s += " · compact, exclude a message, or choose a larger window"
 	}
-	if e.Written {
+	switch {
+	case e.Called:
+		s += " · the message was sent, but not what its tool calls came to; that is kept · " + Again
+	case e.Written:
 		s += " · the message was not sent but is kept; undo takes it back"
 	}
 	return s

@@ -99,6 +99,7 @@ func TestTooLongNamesTheWaysOut(t *testing.T) {
 		{TooLong{Need: 2000, Limit: 1536, Least: 300}, "· compact, ", "undo"},
 		{TooLong{Need: 2000, Limit: 1536, Least: 1800}, "shorten", "compact"},
 		{TooLong{Need: 2000, Limit: 1536, Least: 300, Written: true}, "undo", "shorten"},
+		{TooLong{Need: 2000, Limit: 1536, Least: 300, Called: true}, "compact, exclude a message, or choose a larger window · the message was sent", "not sent"},
 	} {
 		got := tt.e.Error()
 		if !strings.Contains(got, "2000") || !strings.Contains(got, "1536") || !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {

@@ -186,7 +186,9 @@ func (r Runner) ready(ctx context.Context, q question, emit func(Event)) (questi
 	}
 	err := r.fits(q.asked())
 	if long, ok := errors.AsType[*TooLong](err); ok {
-		long.Written = true
+		last, _ := LastMessage(q.at.Context())
+		long.Called = last.Message != nil && last.Message.Role == session.Tool
+		long.Written = !long.Called && q.aside.IsZero()
 	}
 	return q, err
 }
