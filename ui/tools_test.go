@@ -367,6 +367,23 @@ func TestToolsCommand(t *testing.T) {
 	})
 }
 
+// TestTheSchemasAreNoPartOfTheDraft holds from the first message on.
+func TestTheSchemasAreNoPartOfTheDraft(t *testing.T) {
+	for _, history := range []*session.Chain{nil, story()} {
+		drive(t, equipped(caller(asks), history, turn.Ask), 110, 34, func(d *driver) {
+			d.settle()
+			if d.m.gauge.tokens(kindSchemas) == 0 {
+				t.Errorf("the schemas take nothing:\n%s", d.screen())
+			}
+			d.write("hello")
+			d.settle()
+			if want := count(session.Item{Message: &session.Message{Text: "hello"}}); d.m.gauge.draft != want {
+				t.Errorf("the draft takes %d, want %d:\n%s", d.m.gauge.draft, want, d.screen())
+			}
+		})
+	}
+}
+
 // TestTheSchemasAreARowOfThePanel only while tools are offered.
 func TestTheSchemasAreARowOfThePanel(t *testing.T) {
 	drive(t, equipped(caller(asks), story(), turn.Off), 110, 34, func(d *driver) {

@@ -54,7 +54,7 @@ func (t Meter) besides() int { return t.Request + t.Schemas }
 func (t Meter) Steps(c *session.Chain) []session.Step {
 	steps := session.Steps(c, t.Count)
 	for i, s := range steps {
-		if s.Tokens > 0 {
+		if s.Tokens+t.Schemas > 0 {
 			steps[i].Tokens = t.corrected(s.Tokens + t.besides())
 		}
 	}

@@ -119,6 +119,10 @@ func TestStepsAgreeWithMeasures(t *testing.T) {
 	if steps := (Meter{Count: size, Request: 3}).Steps(first.Append(mark(session.Excluded, first, false))); steps[1].Tokens != 0 {
 		t.Errorf("nothing takes %d", steps[1].Tokens)
 	}
+	with := Meter{Count: size, Request: 3, Schemas: 200}
+	if steps := with.Steps(first.Append(mark(session.Excluded, first, false))); steps[1].Tokens != 203 || with.Measure(nil).Tokens != 203 || with.Measure(nil).Parts.Schemas != 200 {
+		t.Errorf("with schemas nothing takes %d, measured %+v", steps[1].Tokens, with.Measure(nil))
+	}
 }
 
 // TestUndoForgetsReadings goes back to before a reply whose reading is large.

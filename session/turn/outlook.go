@@ -41,7 +41,7 @@ func (o Outlook) with(next int) Measure {
 	t, parts := o.meter, o.parts
 	parts.Chat += next
 	m := Measure{Exact: t.Exact}
-	if parts.sum() == 0 {
+	if parts.sum()+t.Schemas == 0 { // what any request takes counts from the first message on
 		return m
 	}
 	m.Tokens = t.corrected(parts.sum() + t.besides())
