@@ -23,11 +23,11 @@ func exported(t testing.TB, s *Store, id string) string {
 
 func imported(t testing.TB, s *Store, file string) string {
 	t.Helper()
-	id, err := s.Import(t.Context(), []byte(file))
+	done, err := s.Import(t.Context(), []byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return id
+	return done.ID
 }
 
 // contents returns all rows that tell of sessions.
@@ -171,6 +171,40 @@ func TestImportGoesOnWhereTheSessionStands(t *testing.T) {
 	}
 }
 
+func TestImportTellsWhatItDid(t *testing.T) {
+	from, to := newStore(t), newStore(t)
+	a := saved(t, from, "a", nil, "one", "two")
+	early := exported(t, from, "a")
+	ahead := saved(t, from, "a", a, "three")
+	late := exported(t, from, "a")
+	apart := a.Append(says("apart"))
+	if err := from.Move(t.Context(), "a", ahead, apart, apart); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, file string
+		want       Imported
+	}{
+		{"new", early, Imported{Grown: true}},
+		{"the same", early, Imported{Known: true}},
+		{"ahead", late, Imported{Known: true, Grown: true, Moved: true}},
+		{"behind", early, Imported{Known: true}},
+		{"deleted", "", Imported{Known: true, Deleted: true}},
+		{"elsewhere", exported(t, from, "a"), Imported{Known: true, Grown: true}},
+	} {
+		if tt.file == "" {
+			tt.file = early
+			if err := to.Delete(t.Context(), "a"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tt.want.ID = "a"
+		if got, err := to.Import(t.Context(), []byte(tt.file)); err != nil || got != tt.want {
+			t.Errorf("%s: %+v, %v, want %+v", tt.name, got, err, tt.want)
+		}
+	}
+}
+
 func TestImportKeepsTimesAndLeavesTheFutureAlone(t *testing.T) {
 	from, to := newStore(t), newStore(t)
 	at := time.Date(2020, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -300,17 +334,18 @@ func TestExportOfADamagedSessionIsTheRestOfIt(t *testing.T) {
 func TestWhatIsAddedTwiceIsOneSession(t *testing.T) {
 	s := newStore(t)
 	c := (*Chain)(nil).Append(says("apple")).Follow(Message{Role: Assistant, Text: "pear"})
-	id, err := s.Add(t.Context(), c)
+	done, err := s.Add(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
+	id := done.ID
 	own := saved(t, s, id, c, "plum")
 	longer, err := s.Add(t.Context(), c.Append(says("fig")))
-	if err != nil || longer == id {
-		t.Fatalf("a longer one is %q, %v", longer, err)
+	if err != nil || longer.ID == id {
+		t.Fatalf("a longer one is %+v, %v", longer, err)
 	}
-	if again, err := s.Add(t.Context(), c); err != nil || again != id {
-		t.Errorf("again it is %q, %v, want %q", again, err, id)
+	if again, err := s.Add(t.Context(), c); err != nil || again != (Imported{ID: id, Known: true}) {
+		t.Errorf("again it is %+v, %v, want %q", again, err, id)
 	}
 	list, err := s.Sessions(t.Context())
 	if err != nil || len(list) != 2 || !slices.ContainsFunc(list, func(i Info) bool { return i.ID == id && i.Head == own.ID() && i.Title == "apple" }) {
@@ -319,7 +354,7 @@ func TestWhatIsAddedTwiceIsOneSession(t *testing.T) {
 	if err := s.Delete(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	if found, err := s.Search(t.Context(), "pear", 9); err != nil || len(found) != 1 || found[0].Session != longer {
+	if found, err := s.Search(t.Context(), "pear", 9); err != nil || len(found) != 1 || found[0].Session != longer.ID {
 		t.Errorf("found %+v, %v, want it in what has the beginning in common", found, err)
 	}
 	if _, err := s.Add(t.Context(), nil); err == nil {

@@ -103,27 +103,36 @@ func stamp(milliseconds int64) time.Time {
 	return t
 }
 
-// Import stores what [Store.Export] wrote and returns the id of the session. It
-// checks all of it first: a [*Malformed] error tells what is wrong, and where.
+// Imported says what an import has done.
+type Imported struct {
+	ID      string // of the session
+	Known   bool   // it was there already,
+	Deleted bool   // but off the list, on which it is again;
+	Grown   bool   // it lacked some of what the file has;
+	Moved   bool   // it went on from where it stood
+}
+
+// Import stores what [Store.Export] wrote. It checks all of it first: a
+// [*Malformed] error tells what is wrong, and where.
 //
 // A session that is there already gets the lines that it lacks, and is on the
 // list again if it was deleted. Its head moves only if the file tells how it
 // went on from there; so nothing changes if the same file is imported twice. A
 // file that has nothing but the id in common with it is refused with [ErrTaken].
-func (s *Store) Import(ctx context.Context, data []byte) (string, error) {
+func (s *Store) Import(ctx context.Context, data []byte) (Imported, error) {
 	a, err := readArchive(data)
 	if err != nil {
-		return "", err
+		return Imported{}, err
 	}
-	return a.Session, s.adopt(ctx, a)
+	return s.adopt(ctx, a)
 }
 
 // Add makes a session that stands at head, which came from elsewhere and is not
-// empty, and returns its id. The id follows from the history: to add it twice is
-// as with [Store.Import].
-func (s *Store) Add(ctx context.Context, head *Chain) (string, error) {
+// empty. Its id follows from the history: to add it twice is as with
+// [Store.Import].
+func (s *Store) Add(ctx context.Context, head *Chain) (Imported, error) {
 	if head == nil {
-		return "", errors.New("session: add a session: there is no message in it")
+		return Imported{}, errors.New("session: add a session: there is no message in it")
 	}
 	sum := sha256.Sum256(head.id[:])
 	a := &archive{Session: crockford.EncodeToString(sum[:10]), Head: head.id, Tip: head.id, nodes: make([]archived, head.Len())}
@@ -131,14 +140,15 @@ func (s *Store) Add(ctx context.Context, head *Chain) (string, error) {
 		r := rowOf(n)
 		a.nodes[n.Len()-1] = archivedNode(n.id, n.parent.ID(), r.kind, r.begins, r.at, r.data)
 	}
-	return a.Session, s.adopt(ctx, a)
+	return s.adopt(ctx, a)
 }
 
 // adopt stores an archive that was checked.
-func (s *Store) adopt(ctx context.Context, a *archive) error {
+func (s *Store) adopt(ctx context.Context, a *archive) (Imported, error) {
 	tip := a.line(a.Tip)
 	head := tip.Find(a.Head)
-	return s.failed("import session "+a.Session, s.inTx(ctx, func(tx *sql.Tx) error {
+	done := Imported{ID: a.Session}
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		w := s.writer(ctx, tx)
 		if now := w.now; !a.Updated.IsZero() && a.Updated.Before(now) {
 			w.now = a.Updated
@@ -160,15 +170,21 @@ func (s *Store) adopt(ctx context.Context, a *archive) error {
 		if err != nil {
 			return err
 		}
-		if err := w.enterAll(at.n, a); err != nil {
+		if done.Grown, err = w.enterAll(at.n, a); err != nil {
 			return err
 		}
-		if fresh || at.leadsTo(head, tip) {
-			return w.update(at.n, head, tip)
+		back, err := tx.ExecContext(ctx, "UPDATE session SET hidden = NULL WHERE n = ? AND hidden IS NOT NULL", at.n)
+		if err != nil {
+			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE session SET hidden = NULL WHERE n = ?", at.n)
+		n, err := back.RowsAffected()
+		done.Known, done.Deleted, done.Moved = !fresh, n > 0, !fresh && at.leadsTo(head, tip)
+		if fresh || done.Moved {
+			err = w.update(at.n, head, tip)
+		}
 		return err
-	}))
+	})
+	return done, s.failed("import session "+a.Session, err)
 }
 
 // leadsTo reports whether a session that stands at p went on to head and tip.
@@ -193,8 +209,8 @@ func (w writer) familyOf(a *archive) (family int64, err error) {
 }
 
 // enterAll writes the nodes of an archive that are new and lists its lines as
-// branches of a session.
-func (w writer) enterAll(session int64, a *archive) error {
+// branches of a session. It reports whether any was new.
+func (w writer) enterAll(session int64, a *archive) (grown bool, err error) {
 	known := make(map[ID]stored, len(a.nodes))
 	var first, last int64
 	for _, n := range a.nodes {
@@ -206,19 +222,19 @@ func (w writer) enterAll(session int64, a *archive) error {
 			}
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		known[n.ID] = at
 	}
 	if first != 0 {
 		if err := w.index(first, last); err != nil {
-			return err
+			return false, err
 		}
 	}
 	for _, id := range append(a.ends(), a.Tip) {
 		if err := w.list(session, known[id], known[id]); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return first != 0, nil
 }

@@ -328,6 +328,7 @@ func TestExportSaysWhereAndImportOpens(t *testing.T) {
 		{"/import none.json", "there is no file none.json"},
 		{"/import talk.json", "this is what talk.json holds"},
 		{"/import talk.json", "What was imported"},
+		{"/import known.json", "this session was there already · /sessions leads back"},
 		{"/search", "/search takes WORDS after it"},
 		{"/resume zzz", "there is no session zzz"},
 		{"/restore", "no session was deleted"},
@@ -359,6 +360,8 @@ func TestTheSessionThatIsOpenIsNotOpenedTwice(t *testing.T) {
 		d.settle()
 		d.ask("/resume " + s.sessions[0].ID()[:12])
 		d.sees("this is the session that is open")
+		d.ask("/import known.json")
+		d.sees("this is the session that is open · this session was there already")
 	})
 }
 

@@ -71,12 +71,27 @@ func (m *Model) importCommand(path string) tea.Cmd {
 	}
 	m.say(info, "reading %s…", sanitize.Line(path))
 	load, resume := m.opts.Import, m.opts.Resume
-	said := "this is what " + sanitize.Line(path) + " holds, stored now · /sessions leads back to the others"
-	return m.opening(openedMsg{said: said}, func(ctx context.Context) (*session.Conversation, error) {
-		id, err := load(ctx, path)
+	var done session.Imported
+	said := "this is what " + sanitize.Line(path) + " holds, stored now"
+	open := m.opening(openedMsg{}, func(ctx context.Context) (*session.Conversation, error) {
+		i, more, err := load(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		return resume(ctx, id)
+		switch done = i; {
+		case done.Known:
+			said = more
+		case more != "":
+			said += " · " + more
+		}
+		return resume(ctx, done.ID)
 	})
+	if open == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := open().(openedMsg)
+		msg.said, msg.moved = said+" · /sessions leads back to the others", done.Moved
+		return msg
+	}
 }

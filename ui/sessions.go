@@ -17,6 +17,7 @@ type openedMsg struct {
 	first bool                   // the program cannot go on without it
 	n     int                    // counts those that were asked for after the first
 	said  string                 // what the user is told; "" for nothing
+	moved bool                   // it has gone on, also if it is the one that is open
 	then  func(m *Model) tea.Cmd // what follows; may be nil
 }
 
@@ -37,8 +38,11 @@ func (msg openedMsg) arrive(m *Model) tea.Cmd {
 		return nil
 	case msg.first && m.conversation != nil:
 		return nil // another one was opened since
-	case !msg.first && m.isOpen(msg.Conversation.ID()):
-		m.say(info, "this is the session that is open")
+	case !msg.first && m.isOpen(msg.Conversation.ID()) && !msg.moved:
+		m.tell("this is the session that is open")
+		if msg.said != "" {
+			m.say(info, "%s", msg.said)
+		}
 		return msg.follow(m)
 	}
 	m.stop()

@@ -141,11 +141,15 @@ func stocked(o Options) (Options, *stock) {
 		}
 		return path + "." + format, s.err
 	}
-	o.Import = func(_ context.Context, path string) (string, error) {
-		if path != "talk.json" {
-			return "", errors.New("cannot import: there is no file " + path)
+	o.Import = func(_ context.Context, path string) (done session.Imported, _ string, err error) {
+		switch path {
+		case "talk.json":
+			done.ID = s.add(0, said("What was imported")).ID()
+			return done, "", nil
+		case "known.json":
+			return session.Imported{ID: s.sessions[1].ID(), Known: true}, "this session was there already", nil
 		}
-		return s.add(0, said("What was imported")).ID(), nil
+		return done, "", errors.New("cannot import: there is no file " + path)
 	}
 	return o, s
 }

@@ -44,15 +44,16 @@ type Options struct {
 	// nothing is. Search looks for words in all of them, the best hits first.
 	// Delete takes a session off the list and Restore puts it back. Export writes
 	// one to a new file as "markdown", "json" or "openai" and returns the file's
-	// path; path "" is a name of its own in the working folder. Import returns
-	// the session that a file holds, which is on the list then.
+	// path; path "" is a name of its own in the working folder. Import stores
+	// the session that a file holds, which is on the list then, and says what else the
+	// user should know of that.
 	Search  func(ctx context.Context, query string) ([]session.Found, error)
 	Recall  func(ctx context.Context, id, query string, limit int) ([]session.Found, error) // in one session alone, for the model
 	Rename  func(ctx context.Context, id, title string) error
 	Delete  func(ctx context.Context, id string) error
 	Restore func(ctx context.Context, id string) error
 	Export  func(ctx context.Context, id, format, path string) (written string, err error)
-	Import  func(ctx context.Context, path string) (id string, err error)
+	Import  func(ctx context.Context, path string) (done session.Imported, said string, err error)
 
 	// Fresh begins an empty session.
 	Fresh func(ctx context.Context) (*session.Conversation, error)

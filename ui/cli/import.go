@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -52,36 +53,15 @@ func (a *app) importFrom(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	before, err := a.listed(cmd.Context())
+	done, said, err := a.importData(cmd.Context(), data)
 	if err != nil {
 		return err
 	}
-	id, attached, err := a.importData(cmd.Context(), data)
-	if err != nil {
-		return err
+	for _, one := range said {
+		tell(cmd.ErrOrStderr(), one)
 	}
-	if title, ok := before[id]; ok {
-		tell(cmd.ErrOrStderr(), fmt.Sprintf("this session was there already, as %q: it got what it lacked, if anything", title))
-	}
-	if attached > 0 {
-		tell(cmd.ErrOrStderr(), fmt.Sprintf("what is attached to %d of the messages, such as images, was left out: sessions hold text", attached))
-	}
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), id)
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), done.ID)
 	return err
-}
-
-// listed returns the titles of the sessions on the list, by id.
-func (a *app) listed(ctx context.Context) (map[string]string, error) {
-	s, err := a.open()
-	if err != nil {
-		return nil, err
-	}
-	all, err := s.Sessions(ctx)
-	titles := map[string]string{}
-	for _, one := range all {
-		titles[one.ID] = one.Title
-	}
-	return titles, err
 }
 
 func readInput(cmd *cobra.Command) ([]byte, error) {
@@ -107,30 +87,69 @@ func readImport(path string) ([]byte, error) {
 	return data, nil
 }
 
-// importData stores a session and returns its id, and of how many messages it
-// left out what is attached to them.
-func (a *app) importData(ctx context.Context, data []byte) (id string, attached int, err error) {
+// importData stores a session, and says what else there is to know of that.
+func (a *app) importData(ctx context.Context, data []byte) (done session.Imported, said []string, err error) {
 	s, err := a.open()
 	if err != nil {
-		return "", 0, err
+		return done, nil, err
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // with which some editors begin UTF-8
 	if session.IsExport(data) {
-		id, err := s.Import(ctx, data)
+		done, err = s.Import(ctx, data)
 		if _, malformed := errors.AsType[*session.Malformed](err); malformed {
 			err = usageError{err}
 		}
-		return id, 0, err
+		return done, a.tellKnown(ctx, done), err
 	}
 	l, err := messages.Parse(data)
 	if err != nil {
-		return "", 0, usageError{err}
+		return done, nil, usageError{err}
 	}
+	attached := 0
 	for it := range l.Chain().Context().All() {
 		if it.Message != nil && l.Attached(it) > 0 {
 			attached++
 		}
 	}
-	id, err = s.Add(ctx, l.Chain())
-	return id, attached, err
+	done, err = s.Add(ctx, l.Chain())
+	if said = a.tellKnown(ctx, done); attached > 0 {
+		said = append(said, fmt.Sprintf("what is attached to %d of the messages, such as images, was left out: sessions hold text", attached))
+	}
+	return done, said, err
+}
+
+// tellKnown says of a session that was there already what an import has done to it;
+// nothing of any other.
+func (a *app) tellKnown(ctx context.Context, done session.Imported) []string {
+	if !done.Known {
+		return nil
+	}
+	said := "this session was there already"
+	if title, ok := a.titleOf(ctx, done.ID); ok {
+		said += fmt.Sprintf(", as %q", title)
+	}
+	if done.Deleted {
+		said += ", deleted, and is on the list again"
+	}
+	switch {
+	case done.Moved:
+		return []string{said + ": it went on to where the file ends"}
+	case done.Grown:
+		return []string{said + ": it got what it lacked, and stands where it stood"}
+	}
+	return []string{said + ": it has all that the file has, so nothing in it was changed"}
+}
+
+// titleOf returns the title of a session that is on the list.
+func (a *app) titleOf(ctx context.Context, id string) (title string, ok bool) {
+	s, err := a.open()
+	if err != nil {
+		return "", false
+	}
+	all, err := s.Sessions(ctx)
+	i := slices.IndexFunc(all, func(one session.Info) bool { return one.ID == id })
+	if err != nil || i < 0 {
+		return "", false
+	}
+	return all[i].Title, true
 }

@@ -50,13 +50,13 @@ func (a *app) library(o *ui.Options) {
 		written, err := a.exportFile(ctx, exporting{id: id, format: format}, fromHome(path))
 		return whole(written), err
 	}
-	o.Import = func(ctx context.Context, path string) (string, error) {
+	o.Import = func(ctx context.Context, path string) (done session.Imported, said string, err error) {
 		data, err := readImport(fromHome(path))
 		if err != nil {
-			return "", err
+			return done, "", err
 		}
-		id, _, err := a.importData(ctx, data)
-		return id, err
+		done, all, err := a.importData(ctx, data)
+		return done, strings.Join(all, " · "), err
 	}
 }
 

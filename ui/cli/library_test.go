@@ -90,13 +90,15 @@ func TestTheChatCanDoAllWithStoredSessions(t *testing.T) {
 	}
 	must(o.Restore(ctx, id))
 	must(o.Delete(ctx, id))
-	if got, err := o.Import(ctx, "pleat-garden-"+id+".json"); err != nil || got != id {
-		t.Errorf("imported as %q, %v", got, err)
+	for _, want := range []string{`there already, as "garden", deleted, and is on the list again: it has all`, `there already, as "garden": it has all that the file has`} {
+		if got, said, err := o.Import(ctx, "pleat-garden-"+id+".json"); err != nil || got.ID != id || !strings.Contains(said, want) {
+			t.Errorf("imported as %+v, %q, %v, want %q", got, said, err, want)
+		}
 	}
 	if list, err := s.Sessions(ctx); err != nil || len(list) != 1 || list[0].Title != "garden" {
 		t.Errorf("after the import: %+v, %v", list, err)
 	}
-	if _, err := o.Import(ctx, "nowhere"); err == nil {
+	if _, _, err := o.Import(ctx, "nowhere"); err == nil {
 		t.Error("a file that is not there is imported")
 	}
 	if _, err := o.Export(ctx, id, "pdf", ""); err == nil {
