@@ -18,6 +18,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"pleat/session"
@@ -33,7 +34,7 @@ type Provider interface {
 	// error, and then ends; cancelling ctx ends it at once with ctx's error.
 	Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 
-	// Models lists what the server can run.
+	// Models lists what the server can run, each model once.
 	Models(ctx context.Context) ([]Model, error)
 
 	// Window finds out how many tokens the server accepts for a model. An
@@ -111,6 +112,17 @@ type Model struct {
 	At     time.Time // last changed; zero if unknown
 	Loaded bool      // in memory, ready to answer; false also where the server does not tell
 	Window Window    // as far as the list tells; see [Detailer]
+}
+
+// Once returns models without those that a list has had already, by their names. The
+// first of a name stays. It changes what it is given.
+func Once(models []Model) []Model {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(models, func(m Model) bool {
+		again := seen[m.Name]
+		seen[m.Name] = true
+		return again
+	})
 }
 
 // Window is how many tokens a server accepts for a model, as far as each source

@@ -120,5 +120,5 @@ func (p *Provider) Models(ctx context.Context) ([]providers.Model, error) {
 	for _, m := range tags.Models {
 		models = append(models, providers.Model{Name: m.Name, Size: m.Size, Family: m.Details.Family, At: m.ModifiedAt})
 	}
-	return models, nil
+	return providers.Once(models), nil
 }

@@ -113,7 +113,7 @@ func (p *Provider) Models(ctx context.Context) ([]providers.Model, error) {
 		}
 		models = append(models, m)
 	}
-	return models, nil
+	return providers.Once(models), nil
 }
 
 // entries asks for the list of models.

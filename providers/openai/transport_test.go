@@ -174,6 +174,7 @@ func TestModelsAreListed(t *testing.T) {
 		{"bare list", `[{"id":"a"}]`, []string{"a"}},
 		{"llama.cpp", `{"models":[{"name":"a"}],"data":[{"id":"a","meta":{"n_ctx_train":8192,"size":77}}]}`, []string{"a"}},
 		{"odd types", `{"data":[{"id":"a","context_length":"many","created":"2024-01-01"}]}`, []string{"a"}},
+		{"one twice", `{"data":[{"id":"a"},{"id":"b"},{"id":"a"}]}`, []string{"a", "b"}},
 		{"none", `{"data":[]}`, nil},
 		{"none, as Ollama says it", `{"object":"list","data":null}`, nil},
 	}
