@@ -9,9 +9,9 @@ import (
 
 func pinnedItems(it session.Item) bool { return it.Pinned }
 
-// TestASlashInTheTranscriptWritesACommand holds at every size that a word typed there
+// TestAColonInTheTranscriptWritesACommand holds at every size that a word typed there
 // is one, is for the selected row, and that the draft is there again after it.
-func TestASlashInTheTranscriptWritesACommand(t *testing.T) {
+func TestAColonInTheTranscriptWritesACommand(t *testing.T) {
 	for _, size := range sizesShown {
 		drive(t, options(says("ok"), story()), size.width, size.height, func(d *driver) {
 			d.settle()
@@ -19,12 +19,12 @@ func TestASlashInTheTranscriptWritesACommand(t *testing.T) {
 			d.press("esc")
 			d.write("a draft")
 			d.press("tab")
-			d.ask("/goto 7") // in one burst, of which each letter is a key there
+			d.ask(":goto 7") // in one burst, of which each letter is a key there
 			if !d.m.transcript.focused {
 				t.Fatalf("the keys are not in the transcript again:\n%s", d.screen())
 			}
 			d.draft("a draft")
-			d.press("/")
+			d.press(":")
 			d.draft("/")
 			d.sees("› /goto", "›")
 			d.write("pin")
@@ -47,11 +47,11 @@ func TestACommandInTheTranscriptIsForAllThatIsSelected(t *testing.T) {
 	drive(t, options(says("ok"), story()), 110, 34, func(d *driver) {
 		d.settle()
 		d.ask("/select 6-8")
-		d.ask("/pin")
+		d.ask(":pin")
 		if got := d.numbersWith(pinnedItems); got != "6 7 8" {
 			t.Errorf("messages %q are pinned, want 6 7 8:\n%s", got, d.screen())
 		}
-		d.ask("/goto 7")
+		d.ask(":goto 7")
 		d.press("ctrl+x", "p") // is for the last one, wherever the user is
 		d.settle()
 		if got := d.numbersWith(pinnedItems); got != "6 7 8 10" {
@@ -65,7 +65,7 @@ func TestACommandInTheTranscriptIsLeftWithoutATrace(t *testing.T) {
 		drive(t, options(says("ok"), story()), 110, 34, func(d *driver) {
 			d.settle()
 			d.write("a draft")
-			d.press("tab", "k", "/")
+			d.press("tab", "k", ":")
 			d.write("compact the cookies")
 			d.press(key)
 			d.settle()
@@ -87,8 +87,8 @@ func TestACommandThatCannotBeMeantIsStillForTheRow(t *testing.T) {
 		d.settle()
 		d.write("a draft")
 		d.press("tab")
-		d.ask("/goto 7")
-		d.press("/")
+		d.ask(":goto 7")
+		d.press(":")
 		for _, wrong := range []string{"/pin 99", "/nonsense"} {
 			d.ask(wrong[1:])
 			d.draft(wrong)
@@ -111,7 +111,7 @@ func TestADraftIsNotLostToACommandThatIsErased(t *testing.T) {
 	drive(t, o, 110, 34, func(d *driver) {
 		d.settle()
 		d.write("a draft")
-		d.press("tab", "/")
+		d.press("tab", ":")
 		d.write("pi")
 		d.settle()
 		d.pass(3 * workPause)
@@ -126,7 +126,7 @@ func TestADraftIsNotLostToACommandThatIsErased(t *testing.T) {
 		d.draft("hello")
 		d.press("ctrl+x", "z")
 		d.draft("a draft")
-		d.press("tab", "/", "/")
+		d.press("tab", ":", "/")
 		d.write("srv is full")
 		d.press("enter")
 		d.settle()

@@ -199,6 +199,24 @@ func TestScreens(t *testing.T) {
 			d.settle()
 			d.press("tab", "g")
 		}},
+		{"find", func() Options { return withStrategy(options(says(summaryText), long()), "summarize") }, func(d *driver) {
+			d.compacts()
+			d.press("tab", "/")
+			d.write("question 12")
+			d.settle()
+		}},
+		{"find-nothing", func() Options { return options(says("ok"), story()) }, func(d *driver) {
+			d.press("tab", "/")
+			d.write("pin 3")
+			d.settle()
+		}},
+		{"found", func() Options { return options(says("ok"), story()) }, func(d *driver) {
+			d.press("tab", "/")
+			d.write("cookie")
+			d.press("enter", "N")
+			d.settle()
+			d.press("N")
+		}},
 		{"unfolded", func() Options { return withStrategy(options(says(summaryText), long()), "summarize") }, func(d *driver) {
 			d.press("f2")
 			d.settle()

@@ -82,6 +82,9 @@ type KeyMap struct {
 	Sources      key.Binding
 	CopyRow      key.Binding
 	CommandRow   key.Binding
+	Find         key.Binding
+	FindNext     key.Binding
+	FindPrevious key.Binding
 	UndoRow      key.Binding
 	RedoRow      key.Binding
 	HelpRow      key.Binding
@@ -220,7 +223,10 @@ func (k *KeyMap) table() []entry {
 		{&k.RevertRow, "revert-selected", inTranscript, "revert this compaction", keys("U")},
 		{&k.Sources, "sources", inTranscript, "where a summary is from", keys("s")},
 		{&k.CopyRow, "copy", inTranscript, "copy", keys("y")},
-		{&k.CommandRow, "transcript-command", inTranscript, "command", keys("/")},
+		{&k.CommandRow, "transcript-command", inTranscript, "command", keys(":")},
+		{&k.Find, "find", inTranscript, "find", keys("/")},
+		{&k.FindNext, "find-next", inTranscript, "next found", keys("n")},
+		{&k.FindPrevious, "find-previous", inTranscript, "previous found", keys("N")},
 		{&k.UndoRow, "transcript-undo", inTranscript | inContext, "undo", keys("u")},
 		{&k.RedoRow, "transcript-redo", inTranscript | inContext, "redo", keys("ctrl+r")},
 		{&k.HelpRow, "transcript-help", inTranscript | inPreview | inValues | inCompare | inContext | inTimeline, "help", keys("?")},

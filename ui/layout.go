@@ -80,6 +80,7 @@ func (m *Model) layOut() tea.Cmd {
 	m.forgetProposals()
 	m.unstick()
 	m.forgetErrand()
+	m.unmark()
 	m.sizes = m.divide()
 	m.transcript.live = m.liveRows()
 	m.transcript.resize(m.width, m.sizes.transcript)

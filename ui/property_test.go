@@ -37,7 +37,7 @@ func framed(t interface{ Fatalf(string, ...any) }, m *Model) {
 var anyKeys = []string{
 	"enter", "esc", "tab", "up", "down", "pgup", "pgdown", "f1", "f2", "f3", "f4", "f5", "f6", "shift+f3", "left", "right", "space", "shift+enter", "backspace", "home", "end",
 	"ctrl+c", "ctrl+x", "ctrl+p", "ctrl+r", "ctrl+l", "ctrl+j", "ctrl+w", "ctrl+u", "ctrl+k", "a", "b", "c", "e", "g", "G", "i", "j", "k", "l", "m", "n", "o", "p", "r", "s", "S",
-	"t", "u", "U", "R", "x", "y", "z", "{", "}", "[", "]", "?", "/", "王", "🚀", "é",
+	"t", "u", "U", "R", "x", "y", "z", "{", "}", "[", "]", "?", "/", "王", "🚀", "é", ":", "N",
 }
 
 // FuzzKeys presses keys at sizes: every two bytes are a key or a size. The
@@ -79,7 +79,7 @@ func TestFramesFitWhateverIsPressed(t *testing.T) {
 }
 
 func TestEveryScreenFitsEverySmallSize(t *testing.T) {
-	screens := [][]string{{}, {"f1"}, {"f2"}, {"ctrl+p"}, {"ctrl+x", "S"}, {"ctrl+x", "t"}, {"tab", "g"}, {"ctrl+r"}, {"ctrl+x"}, {"ctrl+d"}, {"f4"}, {"f4", "G"}, {"f6"}, {"f6", "right"}, {"f6", "right", "7"}}
+	screens := [][]string{{}, {"tab", "/", "o"}, {"tab", "/", "p", "i", "n", "space", "7"}, {"f1"}, {"f2"}, {"ctrl+p"}, {"ctrl+x", "S"}, {"ctrl+x", "t"}, {"tab", "g"}, {"ctrl+r"}, {"ctrl+x"}, {"ctrl+d"}, {"f4"}, {"f4", "G"}, {"f6"}, {"f6", "right"}, {"f6", "right", "7"}}
 	for _, keys := range screens {
 		drive(t, options(says("ok"), long()), 80, 24, func(d *driver) {
 			d.settle()

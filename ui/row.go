@@ -21,6 +21,7 @@ type painter struct {
 	forks  map[session.ID]session.Fork
 	loose  session.Traits          // of what a chat begins with, what the strategy in use may let go
 	fate   func(session.Item) fate // what a compaction that is looked at would do; nil if there is none
+	lit    *lit                    // what is marked; nil if nothing is
 
 	blocks map[blockKey][]string
 	rich   map[richKey][]string // finished layouts, made elsewhere
@@ -102,13 +103,14 @@ func (p *painter) row(r row, i, width int, open bool, pointer string, from, to i
 		pointer = p.st.accent.Render(pointer)
 	}
 	mark, label, note := p.around(r, c)
+	marked := p.marked(r, body, c.text, from-gap, to-gap)
 	for at := from; at < to; at++ {
 		n := at - gap
 		if n < 0 {
 			out = append(out, "")
 			continue
 		}
-		line := body[n]
+		line := lipgloss.StyleRanges(body[n], marked[n]...)
 		head, tail := strings.Repeat(" ", c.label), ""
 		if n == 0 {
 			head, tail = label, note

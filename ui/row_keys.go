@@ -26,6 +26,9 @@ func (m *Model) onRow() []key.Binding {
 	case t.opens():
 		keys = append(keys, k.Open)
 	}
+	if t.paint.lit != nil {
+		keys = append(keys, k.FindNext, k.FindPrevious)
+	}
 	if m.revertable(it) {
 		revert := k.RevertRow
 		if it.Compaction == nil {
@@ -47,7 +50,7 @@ func (m *Model) onRow() []key.Binding {
 	if f, ok := t.paint.forks[it.ID]; ok {
 		keys = append(keys, m.otherWays(f)...)
 	}
-	keys = append(keys, k.Leave, k.Select, k.CommandRow, k.Branch, k.CopyRow)
+	keys = append(keys, k.Leave, k.Select, k.CommandRow, k.Branch, k.CopyRow, k.Find)
 	if m.undoable() {
 		keys = append(keys, k.UndoRow)
 	}

@@ -68,6 +68,7 @@ func (t *transcript) below() int {
 
 // scroll moves the screen by lines, down if n > 0.
 func (t *transcript) scroll(n int) {
+	t.letGo()
 	t.settle()
 	t.follow = false
 	t.skip += n
@@ -107,6 +108,7 @@ func (t *transcript) visible() (first, last int) {
 // move selects the next row that a step leads to. Within one that is taller
 // than the screen it scrolls first.
 func (t *transcript) move(step int) {
+	t.letGo()
 	t.settle()
 	above, under := t.hidden(t.cursor)
 	switch {
@@ -161,6 +163,7 @@ func (t *transcript) reveal() {
 
 // jump selects a row and shows it.
 func (t *transcript) jump(i int) {
+	t.letGo()
 	t.cursor = max(0, min(i, t.len()-1))
 	t.follow = t.cursor == t.len()-1
 	t.settle()

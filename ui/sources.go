@@ -87,14 +87,23 @@ func (m *Model) goToRow(id session.ID) {
 	if !ok {
 		return
 	}
-	for over := it; !over.By.IsZero(); {
-		m.transcript.open[over.By] = true
-		if over, ok = x.Get(over.By); !ok {
-			break
-		}
-	}
 	t := &m.transcript
-	t.show(x)
+	if closed := t.closedOver(x, it); len(closed) > 0 {
+		for _, over := range closed {
+			t.open[over] = true
+		}
+		t.show(x)
+	}
 	t.focused, t.selecting = true, false
 	t.jumpTo(id, it.Index)
+}
+
+// closedOver returns the summaries that an item is folded in.
+func (t *transcript) closedOver(x session.Context, it session.Item) (closed []session.ID) {
+	for ok := true; ok && !it.By.IsZero(); it, ok = x.Get(it.By) {
+		if !t.open[it.By] {
+			closed = append(closed, it.By)
+		}
+	}
+	return closed
 }

@@ -12,7 +12,7 @@ type styles struct {
 	theme themes.Theme
 
 	plain, text, dim, border             lipgloss.Style
-	accent, selected                     lipgloss.Style
+	accent, selected, found, foundHere   lipgloss.Style
 	user, assistant, system, tool        lipgloss.Style
 	pinned, summary, masked, excluded    lipgloss.Style
 	covered, err, warning                lipgloss.Style
@@ -29,8 +29,10 @@ func newStyles(t themes.Theme) *styles {
 		theme: t,
 		plain: lipgloss.NewStyle(),
 		text:  fg(t.Text), dim: fg(t.Dim), border: fg(t.Border), accent: fg(t.Accent).Bold(true),
-		selected: fg(t.Text).Background(lipgloss.Color(t.Selection)).Bold(true),
-		user:     fg(t.User).Bold(true), assistant: fg(t.Assistant).Bold(true),
+		selected:  fg(t.Text).Background(lipgloss.Color(t.Selection)).Bold(true),
+		found:     fg(t.Dim).Reverse(true),
+		foundHere: fg(t.Accent).Bold(true).Reverse(true),
+		user:      fg(t.User).Bold(true), assistant: fg(t.Assistant).Bold(true),
 		system: fg(t.System), tool: fg(t.Tool),
 		pinned: fg(t.Pinned), summary: fg(t.Summary), masked: fg(t.Masked), excluded: fg(t.Excluded),
 		covered: fg(t.Dim), err: fg(t.Error), warning: fg(t.Warning),

@@ -148,6 +148,7 @@ func (t *transcript) pointer(i int) string {
 // view returns the lines that show, at most height of them.
 func (t *transcript) view() []string {
 	t.settle()
+	t.hold()
 	out := make([]string, 0, t.height)
 	skip := t.skip
 	for i := t.top; i < t.len() && len(out) < t.height; i++ {

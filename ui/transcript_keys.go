@@ -19,6 +19,12 @@ func (m *Model) onTranscriptKey(name string) tea.Cmd {
 		return m.showHelp()
 	case pressed(name, m.keys.CommandRow):
 		return m.beginErrand()
+	case pressed(name, m.keys.Find):
+		return m.beginFind()
+	case pressed(name, m.keys.FindNext):
+		return m.findAgain(1)
+	case pressed(name, m.keys.FindPrevious):
+		return m.findAgain(-1)
 	case m.conversation == nil && pressed(name, m.keys.acts()...):
 		m.say(warn, notOpen)
 	default:

@@ -104,6 +104,7 @@ type Model struct {
 	tally      tally // of what is selected
 	composer   composer
 	completion completion
+	find       *find    // what was looked for last in the conversation; nil if nothing was
 	dialogs    []dialog // the last one has the keys
 	markdown   *markdown.Renderer
 	commands   []command
