@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -144,15 +145,19 @@ func (f *finder) goHome(m *Model, marks *lit) {
 	m.transcript.paint.lit = marks
 }
 
-// shut folds what was opened to show what was found.
-func (f *finder) shut(m *Model) {
-	for _, id := range f.opened {
+// shut folds what was opened to show what was found, but for what is needed still.
+func (f *finder) shut(m *Model, needed ...session.ID) {
+	before := len(f.opened)
+	f.opened = slices.DeleteFunc(f.opened, func(id session.ID) bool {
+		if slices.Contains(needed, id) {
+			return false
+		}
 		delete(m.transcript.open, id)
-	}
-	if len(f.opened) > 0 {
+		return true
+	})
+	if len(f.opened) < before {
 		m.transcript.show(m.head.Context())
 	}
-	f.opened = nil
 }
 
 func (f *finder) left(m *Model) {

@@ -30,6 +30,20 @@ func finding(tb testing.TB, chain *session.Chain, words string) (*Model, *finder
 // what it finds to the frame with that.
 func BenchmarkFind(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
+		b.Run(fmt.Sprintf("folded/messages=%d", n), func(b *testing.B) {
+			c := dialogue(n + 2)
+			from, _ := c.Context().Numbered(1)
+			to, _ := c.Context().Numbered(n)
+			c = c.Append(session.Compaction{Strategy: "summarize", Covers: []session.Span{{From: from.ID, To: to.ID}}, Summary: "all so far"})
+			m, f := finding(b, c, "people")
+			msg := f.find.scan(m)().(placesMsg)
+			for i := 0; b.Loop(); i++ {
+				f.start = standpoint{row: m.transcript.at(1 + i*7%n)}
+				f.find.of = nil
+				m.Update(msg)
+				m.View()
+			}
+		})
 		b.Run(fmt.Sprintf("key/messages=%d", n), func(b *testing.B) {
 			m, _ := finding(b, dialogue(n), "peopl")
 			for b.Loop() {

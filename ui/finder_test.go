@@ -278,6 +278,33 @@ func TestFoldedPartsAreFoundAndOpened(t *testing.T) {
 	}
 }
 
+func TestSummariesInSummariesAreFoundAndOpened(t *testing.T) {
+	c := dialogue(12)
+	id := func(n int) session.ID { it, _ := c.Context().Numbered(n); return it.ID }
+	fold := func(summary string, covers ...session.Span) session.ID {
+		c = c.Append(session.Compaction{Strategy: "summarize", Covers: covers, Summary: summary})
+		return c.ID()
+	}
+	inner := fold("the first 4 in short", session.Span{From: id(1), To: id(4)})
+	fold("the first 8 in short", session.Span{From: inner, To: inner}, session.Span{From: id(5), To: id(8)})
+	drive(t, options(says("ok"), c), 110, 34, func(d *driver) {
+		d.settle()
+		d.press("tab", "/")
+		for _, tt := range []struct {
+			words, number string
+			open          int
+		}{{"2 What", "#3", 2}, {"first 4 in", "#1-4", 2}, {"first 8 in", "#1-8", 1}, {"6 What", "#7", 1}, {"10 What", "#11", 0}} {
+			d.write(tt.words)
+			d.settle()
+			d.stood(tt.number, tt.words)
+			if n := len(d.m.transcript.open); n != tt.open {
+				t.Errorf("for %q, %d rows are open, want %d:\n%s", tt.words, n, tt.open, d.screen())
+			}
+			d.press("ctrl+u")
+		}
+	})
+}
+
 func TestMaskedResultsAreFound(t *testing.T) {
 	drive(t, options(says("ok"), story()), 110, 34, func(d *driver) {
 		d.settle()

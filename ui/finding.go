@@ -257,15 +257,15 @@ func (f *find) goTo(m *Model, i int) {
 	if !ok {
 		return // the history has changed, and is scanned again
 	}
+	needed := foldedIn(x, it)
+	if it.Compaction != nil {
+		needed = append(needed, at.id)
+	}
 	if !f.line.taken {
-		f.line.shut(m)
+		f.line.shut(m, needed...)
 	}
 	t.paint.lit = &lit{words: f.words, id: at.id, nth: at.nth, under: at.under}
-	if it.Compaction != nil {
-		f.open(t, at.id)
-		t.show(x)
-	}
-	f.line.opened = append(f.line.opened, t.closedOver(x, it)...)
+	f.line.opened = append(f.line.opened, t.openAll(x, needed)...)
 	top, skip, selecting := t.at(t.top), t.skip, t.focused && t.selecting
 	m.goToRow(at.id)
 	t.selecting = selecting
@@ -288,18 +288,11 @@ func (f *find) showPlace(t *transcript) {
 	}
 	folds := l.under > l.nth || r.item.Message != nil && r.item.Message.Role != session.Assistant
 	if !find() && folds && !t.open[l.id] {
-		f.open(t, l.id)
+		t.open[l.id] = true
+		f.line.opened = append(f.line.opened, l.id)
 		find()
 	}
 	l.held = true
-}
-
-// open opens a row that is not.
-func (f *find) open(t *transcript, id session.ID) {
-	if !t.open[id] {
-		t.open[id] = true
-		f.line.opened = append(f.line.opened, id)
-	}
 }
 
 // foundAt is one of the places.

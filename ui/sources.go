@@ -88,22 +88,29 @@ func (m *Model) goToRow(id session.ID) {
 		return
 	}
 	t := &m.transcript
-	if closed := t.closedOver(x, it); len(closed) > 0 {
-		for _, over := range closed {
-			t.open[over] = true
-		}
-		t.show(x)
-	}
+	t.openAll(x, foldedIn(x, it))
 	t.focused, t.selecting = true, false
 	t.jumpTo(id, it.Index)
 }
 
-// closedOver returns the summaries that an item is folded in.
-func (t *transcript) closedOver(x session.Context, it session.Item) (closed []session.ID) {
+// foldedIn returns the summaries that an item is under, the innermost first.
+func foldedIn(x session.Context, it session.Item) (over []session.ID) {
 	for ok := true; ok && !it.By.IsZero(); it, ok = x.Get(it.By) {
-		if !t.open[it.By] {
-			closed = append(closed, it.By)
+		over = append(over, it.By)
+	}
+	return over
+}
+
+// openAll opens rows of a context, and returns those that were not open yet.
+func (t *transcript) openAll(x session.Context, ids []session.ID) (opened []session.ID) {
+	for _, id := range ids {
+		if !t.open[id] {
+			t.open[id] = true
+			opened = append(opened, id)
 		}
 	}
-	return closed
+	if len(opened) > 0 {
+		t.show(x)
+	}
+	return opened
 }
