@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -53,8 +54,31 @@ func (m *Model) editText(draft string, put func(m *Model, text string)) tea.Cmd 
 
 // arrive lends the terminal to the editor.
 func (msg editMsg) arrive(m *Model) tea.Cmd {
-	return tea.ExecProcess(msg.editor, msg.done)
+	return tea.Exec(borrower{msg.editor, m.opts.Lend}, msg.done)
 }
+
+// borrower is a program that has the terminal while it runs.
+type borrower struct {
+	*exec.Cmd
+	lend func(run func() error) error // may be nil
+}
+
+// Run runs it to its end.
+func (b borrower) Run() error {
+	if b.lend == nil {
+		return b.Cmd.Run()
+	}
+	return b.lend(b.Cmd.Run)
+}
+
+// SetStdin is the terminal's input, as are the others its output.
+func (b borrower) SetStdin(r io.Reader) { b.Stdin = r }
+
+// SetStdout is for results.
+func (b borrower) SetStdout(w io.Writer) { b.Stdout = w }
+
+// SetStderr is for everything else.
+func (b borrower) SetStderr(w io.Writer) { b.Stderr = w }
 
 // done reads what the editor left, once it has ended.
 func (e editMsg) done(err error) tea.Msg {

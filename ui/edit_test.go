@@ -46,6 +46,24 @@ func TestEditorChangesTheDraftAndFailuresKeepIt(t *testing.T) {
 	}
 }
 
+func TestEditorRunsWhileTheTerminalIsLent(t *testing.T) {
+	t.Setenv("VISUAL", "")
+	t.Setenv("EDITOR", editorThat(t, `printf changed > "$1"`))
+	o, lent := options(says("ok"), nil), 0
+	o.Lend = func(run func() error) error {
+		lent++
+		return run()
+	}
+	drive(t, o, 80, 24, func(d *driver) {
+		e := d.m.edit()().(editMsg)
+		d.send(e.done(borrower{e.editor, d.m.opts.Lend}.Run()))
+		d.draft("changed")
+	})
+	if lent != 1 {
+		t.Errorf("the terminal was lent %d times, want once", lent)
+	}
+}
+
 func TestEditedDraftCanBeTakenBack(t *testing.T) {
 	drive(t, options(says("ok"), nil), 80, 24, func(d *driver) {
 		d.write("my draft")

@@ -69,6 +69,10 @@ type Options struct {
 	KeepWork func(ctx context.Context, id string, w Work) error
 	Work     func(ctx context.Context, id string) (w Work, elsewhere int, err error)
 
+	// Lend runs a program that has the terminal, to which the signals belong that
+	// keys send there; may be nil.
+	Lend func(run func() error) error
+
 	// Keep keeps what the user has changed for the next time; may be nil.
 	Keep func(ctx context.Context, was, now Choices) error
 

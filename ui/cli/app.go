@@ -23,7 +23,8 @@ type app struct {
 	open  func() (*session.Store, error)
 	close func() error // closes the store if it was opened
 	key   func() (string, error)
-	pace  time.Duration // between two words of the offline backend, as it has it
+	pace  time.Duration                // between two words of the offline backend, as it has it
+	lend  func(run func() error) error // the terminal, and the signals that keys send there
 
 	program  program       // as others know it
 	patience time.Duration // with another program that is at the same session, and may be about to end

@@ -92,6 +92,7 @@ func (a *app) options() ui.Options {
 		Themes:   a.theme,
 		Straight: !a.Preview,
 		Mouse:    a.Mouse,
+		Lend:     a.lend,
 		Now:      time.Now,
 	}
 }

@@ -106,10 +106,11 @@ func (c *config) run(cmd *cobra.Command, do func(*app, *cobra.Command) error, si
 
 // start is run for those who look at the configuration themselves.
 func (c *config) start(cmd *cobra.Command, do func(*app, *cobra.Command) error, signals ...syscall.Signal) (err error) {
-	ctx, release := untilSignal(cmd.Context(), signals...)
+	ctx, lend, release := untilSignal(cmd.Context(), signals...)
 	defer release()
 	cmd.SetContext(ctx)
 	a := newApp(ctx, *c)
+	a.lend = lend
 	err = errors.Join(do(a, cmd), a.end())
 	if s, ok := errors.AsType[stopped](context.Cause(ctx)); ok {
 		s.err = err

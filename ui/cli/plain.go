@@ -97,7 +97,7 @@ func (p *dialogue) answer() answer { return answer{out: p.out, err: p.out} }
 // take does what one line wants, until that is done or a signal comes. Only
 // signals other than Ctrl-C, and the wish to leave, are errors.
 func (p *dialogue) take(ctx context.Context, text string) error {
-	ctx, release := untilSignal(ctx, endings...)
+	ctx, _, release := untilSignal(ctx, endings...)
 	defer release()
 	name, rest, ok := ui.Slash(text)
 	switch {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -129,4 +130,30 @@ func TestAReaderThatLeavesEndsItQuietly(t *testing.T) {
 	}
 	s.obey(s.words("exec pleat ask --continue --host $OLLAMA roles"))
 	s.obey(s.words("stdout '^user assistant user$'"))
+}
+
+func TestSignalsOfKeysBelongToTheProgramThatHasTheTerminal(t *testing.T) {
+	if signal.Ignored(syscall.SIGINT) {
+		t.Skip("the tests themselves run with this signal ignored")
+	}
+	me, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, lend, release := untilSignal(t.Context(), endings...)
+	defer release()
+	editor := exec.Command("sh", "-c", "kill -INT $PPID $$; sleep 10")
+	if err := lend(editor.Run); err == nil || !strings.Contains(err.Error(), "interrupt") {
+		t.Errorf("the program that has the terminal ends with %v, want by the interrupt", err)
+	}
+	if ctx.Err() != nil {
+		t.Fatalf("the interrupt ended this program as well: %v", context.Cause(ctx))
+	}
+	if err := me.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	<-ctx.Done()
+	if got, want := context.Cause(ctx).Error(), "stopped (interrupt)"; got != want {
+		t.Errorf("afterwards an interrupt gives %q, want %q", got, want)
+	}
 }
