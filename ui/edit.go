@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -15,6 +18,7 @@ import (
 type editMsg struct {
 	editor *exec.Cmd
 	file   string
+	draft  string
 	put    func(m *Model, text string)
 }
 
@@ -48,7 +52,10 @@ func (m *Model) editText(draft string, put func(m *Model, text string)) tea.Cmd 
 		if err != nil {
 			return noticeMsg{fail, "cannot open the editor: " + err.Error()}
 		}
-		return editMsg{exec.CommandContext(m.ctx, words[0], append(words[1:], f.Name())...), f.Name(), put}
+		e := exec.CommandContext(m.ctx, words[0], append(words[1:], f.Name())...)
+		e.Cancel = func() error { return e.Process.Signal(syscall.SIGTERM) } // it may have something to save
+		e.WaitDelay = time.Second
+		return editMsg{e, f.Name(), draft, put}
 	}
 }
 
@@ -80,14 +87,19 @@ func (b borrower) SetStdout(w io.Writer) { b.Stdout = w }
 // SetStderr is for everything else.
 func (b borrower) SetStderr(w io.Writer) { b.Stderr = w }
 
-// done reads what the editor left, once it has ended.
-func (e editMsg) done(err error) tea.Msg {
-	defer os.Remove(e.file)
-	if err != nil {
+// done reads what the editor left, once it has ended. What one that failed had
+// written before stays in its file.
+func (e editMsg) done(failure error) tea.Msg {
+	text, err := os.ReadFile(e.file)
+	wrote := err == nil && string(text) != e.draft
+	if failure != nil && wrote {
+		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was, and what you wrote is in %s", e.editor.Args[0], failure, e.file)}
+	}
+	_ = os.Remove(e.file)
+	if err = cmp.Or(failure, err); err != nil {
 		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", e.editor.Args[0], err)}
 	}
-	text, err := os.ReadFile(e.file)
-	return editedMsg{strings.TrimSuffix(string(text), "\n"), err, e.put}
+	return editedMsg{strings.TrimSuffix(string(text), "\n"), nil, e.put}
 }
 
 func (msg editedMsg) arrive(m *Model) tea.Cmd {

@@ -46,6 +46,24 @@ func TestEditorChangesTheDraftAndFailuresKeepIt(t *testing.T) {
 	}
 }
 
+func TestWhatAFailingEditorWroteIsNotLost(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("VISUAL", "")
+	t.Setenv("EDITOR", editorThat(t, `printf 'half an hour of work' > "$1"; kill -9 $$`))
+	drive(t, options(says("ok"), nil), 200, 24, func(d *driver) {
+		d.write("my draft")
+		d.pass(2 * frameTime)
+		e := d.m.edit()().(editMsg)
+		d.send(e.done(e.editor.Run()))
+		d.sees("what you wrote is in")
+		d.sees(filepath.Base(e.file))
+		d.draft("my draft")
+		if got, err := os.ReadFile(e.file); string(got) != "half an hour of work" {
+			t.Errorf("the file has %q (%v), want what was written", got, err)
+		}
+	})
+}
+
 func TestEditorRunsWhileTheTerminalIsLent(t *testing.T) {
 	t.Setenv("VISUAL", "")
 	t.Setenv("EDITOR", editorThat(t, `printf changed > "$1"`))
