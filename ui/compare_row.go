@@ -130,7 +130,7 @@ func (m *Model) estimate(n int, atMost bool) string {
 
 // alarm is the sign of a target that is missed.
 func (o *contender) alarm() string {
-	if o.row.Plan.Missed > 0 {
+	if missed(o.row.After, o.row.Plan.Missed) != "" {
 		return "!"
 	}
 	return ""

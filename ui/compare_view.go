@@ -184,8 +184,8 @@ func (c *compare) effect(m *Model) string {
 		return o.why()
 	default:
 		parts := []string{outcome(row.Plan, false)}
-		if row.Plan.Missed > 0 {
-			parts = append(parts, missed(row.After, row.Plan.Missed))
+		if missed := missed(row.After, row.Plan.Missed); missed != "" {
+			parts = append(parts, missed)
 		}
 		if row.ReRead > 0 {
 			parts = append(parts, "the server re-reads "+m.estimate(row.ReRead, row.Estimated)+" tokens")

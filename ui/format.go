@@ -39,8 +39,12 @@ func change(before, after int) string {
 	return s + " (+" + percent(after-before, before) + ")"
 }
 
-// missed says that a compaction does not come down to its target.
+// missed says that a compaction does not come down to its target; "" if it does,
+// as it may where a summary is shorter than expected.
 func missed(after, target int) string {
+	if target == 0 || after <= target {
+		return ""
+	}
 	return "target missed: " + short(after) + " > " + short(target)
 }
 
@@ -52,8 +56,8 @@ func explain(err error) string {
 		return err.Error()
 	}
 	s := "nothing to gain: " + change(e.Before, e.After) + " tokens"
-	if e.Missed > 0 {
-		s += ", " + missed(e.Before, e.Missed)
+	if missed := missed(e.Before, e.Missed); missed != "" {
+		s += ", " + missed
 	}
 	return s
 }

@@ -2,10 +2,12 @@ package ui
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"pleat/compaction"
+	"pleat/session"
 )
 
 func TestDurations(t *testing.T) {
@@ -32,6 +34,40 @@ func TestChanges(t *testing.T) {
 	for _, tt := range tests {
 		if got := change(tt.before, tt.after); got != tt.want {
 			t.Errorf("change(%d, %d) = %q, want %q", tt.before, tt.after, got, tt.want)
+		}
+	}
+}
+
+func TestATargetThatIsMetIsNotMissed(t *testing.T) {
+	for _, tt := range []struct {
+		after, target int
+		want          string
+	}{
+		{295, 298, ""}, {298, 298, ""}, {299, 298, "target missed: 299 > 298"}, {500, 0, ""},
+	} {
+		if got := missed(tt.after, tt.target); got != tt.want {
+			t.Errorf("missed(%d, %d) = %q, want %q", tt.after, tt.target, got, tt.want)
+		}
+	}
+}
+
+func TestAPreviewLooksAtWhatASummaryMadeOfTheTarget(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		plan, event int // tokens after the plan without its summary, and after it with it
+		want        bool
+	}{
+		{"not written", 295, 0, false},
+		{"short", 295, 297, false},
+		{"long", 295, 350, true},
+		{"never", 310, 0, true},
+	} {
+		p := &preview{candidate: &candidate{version: &version{plan: compaction.Plan{Before: 2500, After: tt.plan, Missed: 298, Request: &compaction.SummaryRequest{}}}}}
+		if tt.event > 0 {
+			p.event = &session.Compaction{Before: 2500, After: tt.event}
+		}
+		if got := strings.Contains(p.numbers(&styles{}, 100), "target missed"); got != tt.want {
+			t.Errorf("%s: it says that the target is missed: %t, want %t", tt.name, got, tt.want)
 		}
 	}
 }

@@ -101,8 +101,8 @@ func (v *vain) why(m *Model) string {
 		what = "With " + m.nameScope(&of.Scope) + " compacted it"
 	}
 	s := fmt.Sprintf("%s would take %s tokens: what is left is pinned, too new to go, or too short to be made shorter.", what, change(e.Before, e.After))
-	if e.Missed > 0 {
-		s += " The " + missed(e.Before, e.Missed) + "."
+	if missed := missed(e.Before, e.Missed); missed != "" {
+		s += " The " + missed + "."
 	}
 	return s
 }

@@ -98,12 +98,12 @@ func (p *preview) numbers(st *styles, room int) string {
 	if ansi.StringWidth(s) > room {
 		s = strings.Replace(s, " tokens", "", 1)
 	}
-	if p.plan.Missed > 0 {
-		after := p.plan.After
-		if p.event != nil {
-			after = p.event.After
-		}
-		s += st.warning.Render("  " + missed(after, p.plan.Missed))
+	after := p.plan.After
+	if p.event != nil {
+		after = p.event.After
+	}
+	if missed := missed(after, p.plan.Missed); missed != "" {
+		s += st.warning.Render("  " + missed)
 	}
 	return s
 }
