@@ -19,6 +19,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"pleat/session"
@@ -114,14 +115,15 @@ type Model struct {
 	Window Window    // as far as the list tells; see [Detailer]
 }
 
-// Once returns models without those that a list has had already, by their names. The
-// first of a name stays. It changes what it is given.
+// Once returns models without those that a list has had already, by their names, and
+// without those that have none and cannot be asked for. The first of a name stays. It
+// changes what it is given.
 func Once(models []Model) []Model {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(models, func(m Model) bool {
 		again := seen[m.Name]
 		seen[m.Name] = true
-		return again
+		return again || strings.TrimSpace(m.Name) == ""
 	})
 }
 

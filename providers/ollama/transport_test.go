@@ -165,7 +165,7 @@ func TestCancelledListingIsNoFailureOfTheServer(t *testing.T) {
 
 func TestModels(t *testing.T) {
 	p := serve(t, Config{}, func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, `{"models":[{"name":"b:latest","modified_at":"2026-11-30T13:34:14Z","size":98,"details":{"family":"llama"}},{"name":"a:7b"},{"name":"b:latest"}]}`)
+		io.WriteString(w, `{"models":[{"name":"b:latest","modified_at":"2026-11-30T13:34:14Z","size":98,"details":{"family":"llama"}},{"name":"a:7b"},{"name":""},{"name":"b:latest"}]}`)
 	})
 	got, err := p.Models(t.Context())
 	want := []providers.Model{{Name: "b:latest", Size: 98, Family: "llama", At: time.Date(2026, 11, 30, 13, 34, 14, 0, time.UTC)}, {Name: "a:7b"}}

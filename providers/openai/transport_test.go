@@ -175,6 +175,7 @@ func TestModelsAreListed(t *testing.T) {
 		{"llama.cpp", `{"models":[{"name":"a"}],"data":[{"id":"a","meta":{"n_ctx_train":8192,"size":77}}]}`, []string{"a"}},
 		{"odd types", `{"data":[{"id":"a","context_length":"many","created":"2024-01-01"}]}`, []string{"a"}},
 		{"one twice", `{"data":[{"id":"a"},{"id":"b"},{"id":"a"}]}`, []string{"a", "b"}},
+		{"without a name", `{"data":[{},{"id":" "},{"id":"a"}]}`, []string{"a"}},
 		{"none", `{"data":[]}`, nil},
 		{"none, as Ollama says it", `{"object":"list","data":null}`, nil},
 	}
