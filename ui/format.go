@@ -62,8 +62,15 @@ func explain(err error) string {
 	return s
 }
 
-// percent writes a part of a whole, which is more than 0.
-func percent(part, whole int) string { return share(float64(part) / float64(whole)) }
+// percent writes a part of a whole, which is more than 0. Only all of it is 100%:
+// a bar that is nearly full is not, and what nearly goes leaves something.
+func percent(part, whole int) string {
+	x := float64(part) / float64(whole)
+	if part < whole {
+		x = min(x, 0.99)
+	}
+	return share(x)
+}
 
 // share writes a share of 1 in percent.
 func share(x float64) string { return strconv.Itoa(int(x*100+0.5)) + "%" }
