@@ -107,7 +107,12 @@ func (c *config) decode(text []byte) error {
 		if key := strings.Join(wrong.Key(), "."); key != "" && strings.Contains(wrong.Error(), "cannot decode") {
 			return fmt.Errorf(", line %d: %s has a value of another kind · the README shows one of the right kind", row, key)
 		}
-		return fmt.Errorf(", line %d: %s · text is written in quotes", row, strings.TrimPrefix(wrong.Error(), "toml: "))
+		what, way := strings.TrimPrefix(wrong.Error(), "toml: "), "the README shows what it looks like"
+		bare := strings.Contains(what, "start of value") && !strings.Contains(what, "U+000A") // a line that ends is no text
+		if bare || strings.Contains(what, "must be quoted") {
+			way = "text is written in quotes"
+		}
+		return fmt.Errorf(", line %d: %s · %s", row, what, way)
 	}
 	if err != nil {
 		return fmt.Errorf(": %w", err)
