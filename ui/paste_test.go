@@ -31,7 +31,7 @@ func TestAHugePasteLeavesEveryFieldUsable(t *testing.T) {
 				d.write("mine ")
 				d.send(huge)
 				framed(d, d.m)
-				if got := f.typed(d); !strings.HasPrefix(got, "mine ") || len(got) > longestPaste {
+				if got := f.typed(d); !strings.HasPrefix(got, "mine ") || len(got) > longestSummary {
 					t.Errorf("the field has %d bytes, which begin with %q", len(got), head(got, 20))
 				}
 				d.press("esc")

@@ -29,14 +29,19 @@ func (p *preview) edit(m *Model) *summaryEditor {
 		m.say(info, "there is no summary to edit yet")
 		return nil
 	}
+	text := sanitize.Text(p.text)
+	if !editableHere(text) {
+		m.say(warn, "%s are too many to edit here", plural(len(text), "byte"))
+		return nil
+	}
 	a := textarea.New()
 	a.Prompt, a.Placeholder = "", "an empty summary cannot be applied"
 	a.ShowLineNumbers = false
-	a.MaxHeight, a.MaxContentHeight = 0, maxVisual
+	a.MaxHeight, a.MaxContentHeight = 0, 0 // it would drop what is over that, by the width of the screen
 	a.SetVirtualCursor(false)
 	a.SetStyles(m.composer.area.Styles())
 	a.SetWidth(max(1, m.width-2))
-	a.SetValue(sanitize.Text(p.text))
+	a.SetValue(text)
 	a.MoveToBegin()
 	a.Focus()
 	e := &summaryEditor{area: a, of: p.version, from: a.Value()}
@@ -150,22 +155,34 @@ func (m *Model) judgeEdited() tea.Cmd {
 // elsewhere opens the text in the user's own editor.
 func (e *summaryEditor) elsewhere(m *Model) tea.Cmd {
 	return m.editText(e.area.Value(), func(m *Model, text string) {
-		if m.editing(e.of) {
-			e.area.SetValue(sanitize.Text(text))
-			return
+		clean := sanitize.Text(text)
+		switch {
+		case !m.editing(e.of):
+			m.composer.replace(text)
+			m.say(warn, "the compaction is gone; what you wrote is in the draft")
+		case !editableHere(clean):
+			m.composer.replace(text)
+			m.say(warn, "%s are too many for a summary; what you wrote is in the draft", plural(len(clean), "byte"))
+		default:
+			e.area.SetValue(clean)
 		}
-		m.composer.replace(text)
-		m.say(warn, "the compaction is gone; what you wrote is in the draft")
 	})
 }
 
-// longestPaste is how many bytes of a paste go into a summary. What is larger is
-// no summary, and takes seconds to lay out.
-const longestPaste = 100_000
+// What is larger is no summary, and takes seconds to lay out.
+const (
+	longestSummary = 100_000 // bytes
+	tallestSummary = 5_000   // lines
+)
+
+// editableHere reports whether a text may become a summary in the editor.
+func editableHere(text string) bool {
+	return len(text) <= longestSummary && strings.Count(text, "\n") < tallestSummary
+}
 
 func (e *summaryEditor) paste(m *Model, text string) tea.Cmd {
-	if len(text) > longestPaste {
-		m.say(warn, "%s are too many for a summary · nothing was pasted", plural(len(text), "byte"))
+	if !editableHere(text) || !editableHere(e.area.Value()+sanitize.Text(text)) {
+		m.say(warn, "with these %s it is too long for a summary · nothing was pasted", plural(len(text), "byte"))
 		return nil
 	}
 	e.area.InsertString(sanitize.Text(text))

@@ -192,3 +192,48 @@ func TestWhatIsTypedAtTheEndOfASummaryShows(t *testing.T) {
 		d.sees("word59")
 	})
 }
+
+func TestNothingThatIsTooLongForASummaryIsLost(t *testing.T) {
+	editorValue := func(d *driver) string { return d.m.dialog().(*summaryEditor).area.Value() }
+	t.Run("from the editor", func(t *testing.T) {
+		t.Setenv("VISUAL", "")
+		t.Setenv("EDITOR", editorThat(t, `head -c 300000 /dev/zero | tr '\0' q > "$1"`))
+		drive(t, summing(says(summaryText)), 110, 34, func(d *driver) {
+			d.opens()
+			cmd, _ := d.m.dialog().key(d.m, keyPress("e"), "ctrl+x e")
+			msg := cmd().(editMsg)
+			d.send(msg.done(msg.editor.Run()))
+			d.sees("## Goal", "300000 bytes are too many for a summary")
+			if got := d.m.composer.text(); got != strings.Repeat("q", 300_000) {
+				t.Errorf("the draft has %d bytes, want all that was written", len(got))
+			}
+		})
+	})
+	t.Run("pasted bit by bit", func(t *testing.T) {
+		drive(t, summing(says(summaryText)), 110, 34, func(d *driver) {
+			d.opens()
+			d.press("e")
+			part := strings.Repeat("p", 60_000)
+			d.send(tea.PasteMsg{Content: part})
+			d.send(tea.PasteMsg{Content: part})
+			d.sees("nothing was pasted")
+			if got := editorValue(d); !strings.HasPrefix(got, part+"## Goal") {
+				t.Errorf("the summary has %d bytes, want the first paste before what was there", len(got))
+			}
+		})
+	})
+	t.Run("on a narrow screen", func(t *testing.T) {
+		drive(t, summing(says(summaryText)), 110, 34, func(d *driver) {
+			d.opens()
+			d.press("e")
+			d.send(tea.PasteMsg{Content: strings.Repeat("p", 60_000)})
+			d.press("esc")
+			d.settle()
+			d.send(tea.WindowSizeMsg{Width: 5, Height: 34})
+			d.press("e")
+			if got := editorValue(d); !strings.HasPrefix(got, "ppp") || !strings.Contains(got, "p## Goal") {
+				t.Errorf("the editor has %d bytes, want all of the summary", len(got))
+			}
+		})
+	})
+}
