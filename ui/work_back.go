@@ -123,11 +123,14 @@ func (msg takenUpMsg) arrive(m *Model) tea.Cmd {
 		m.trouble = problem(withoutAgain(m.keys.withKeys(explain(u))) + " · " + m.keep(u, msg.work.Reply.After))
 	}
 	var back []string
+	var aside tea.Cmd
 	if msg.reply {
 		back = append(back, "the reply that was coming, as far as it had come")
 	}
 	if draft := msg.work.Draft; draft != "" && draft != m.composer.text() {
-		back = append(back, m.bringDraft(draft))
+		var where string
+		where, aside = m.bringDraft(draft)
+		back = append(back, where)
 	}
 	if queue := msg.work.Queue; len(queue) > 0 {
 		for _, text := range queue {
@@ -146,15 +149,17 @@ func (msg takenUpMsg) arrive(m *Model) tea.Cmd {
 	if len(said) > 0 {
 		m.bring(strings.Join(said, " · "))
 	}
-	return tea.Batch(m.follow(), m.measureDraft(), m.watchWork())
+	return tea.Batch(m.follow(), m.measureDraft(), m.watchWork(), aside)
 }
 
-// bringDraft has a draft there again, beside what has been written meanwhile.
-func (m *Model) bringDraft(text string) string {
+// bringDraft has a draft there again, beside what has been written meanwhile, and
+// says where. Among the earlier prompts it is kept as those are, since it is under
+// way no more.
+func (m *Model) bringDraft(text string) (where string, keep tea.Cmd) {
 	if m.composer.empty() {
 		m.composer.set(text)
-		return "your draft"
+		return "your draft", nil
 	}
 	m.composer.keep(text)
-	return "your draft, as the last of the earlier prompts"
+	return "your draft, as the last of the earlier prompts", m.remember(text)
 }

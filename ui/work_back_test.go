@@ -49,6 +49,29 @@ func TestWhatCameBackIsSaidWhateverArrivesFirst(t *testing.T) {
 	}
 }
 
+func TestADraftThatMadeWayForAnotherIsKeptWithThePrompts(t *testing.T) {
+	o := findsWork(says("ok"), long(), Work{Draft: "half a thought"}, 0)
+	look := o.Work
+	o.Work = func(ctx context.Context, id string) (Work, int, error) {
+		time.Sleep(time.Minute)
+		return look(ctx, id)
+	}
+	var kept []string
+	o.Remember = func(_ context.Context, prompt string) error {
+		kept = append(kept, prompt)
+		return nil
+	}
+	drive(t, o, 110, 34, func(d *driver) {
+		d.write("quicker")
+		d.pass(2 * time.Minute)
+		d.sees("here again: your draft, as the last of the earlier prompts")
+		d.draft("quicker")
+		if want := []string{"half a thought"}; !slices.Equal(kept, want) {
+			t.Errorf("of the prompts %q are kept, want %q", kept, want)
+		}
+	})
+}
+
 func TestAnotherProgramAtTheSessionIsNamed(t *testing.T) {
 	drive(t, findsWork(says("ok"), long(), Work{}, 4711), 110, 34, func(d *driver) {
 		d.settle()
