@@ -51,7 +51,11 @@ func (a *app) library(o *ui.Options) {
 		return whole(written), err
 	}
 	o.Import = func(ctx context.Context, path string) (done session.Imported, said string, err error) {
-		data, err := readImport(fromHome(path))
+		path = fromHome(path)
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a device may have no end, and a pipe no beginning
+			return done, "", fmt.Errorf("cannot import: %s is not an ordinary file", path)
+		}
+		data, err := readImport(path)
 		if err != nil {
 			return done, "", err
 		}

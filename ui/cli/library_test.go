@@ -98,6 +98,11 @@ func TestTheChatCanDoAllWithStoredSessions(t *testing.T) {
 	if list, err := s.Sessions(ctx); err != nil || len(list) != 1 || list[0].Title != "garden" {
 		t.Errorf("after the import: %+v, %v", list, err)
 	}
+	for _, odd := range []string{".", os.DevNull} {
+		if _, _, err := o.Import(ctx, odd); err == nil || !strings.Contains(err.Error(), "not an ordinary file") {
+			t.Errorf("importing %s gives %v, want that it is not an ordinary file", odd, err)
+		}
+	}
 	if _, _, err := o.Import(ctx, "nowhere"); err == nil {
 		t.Error("a file that is not there is imported")
 	}
