@@ -20,7 +20,7 @@ func Modes() []Mode { return []Mode{Off, Ask, Auto} }
 func (s Settings) Check() error {
 	_, unknown := compaction.New(s.Strategy, s.Params)
 	return errors.Join(checkMode("automatic compaction is", s.Auto), checkMode("tools of the model are", cmp.Or(s.Tools, Off)), unknown, CheckTokens("reserve", s.Reserve),
-		checkShare("trigger", s.Trigger), checkShare("target", s.Target), s.checkOrder())
+		s.checkShares())
 }
 
 // CheckTokens refuses what is no number of tokens. Name is that of the setting.
@@ -46,7 +46,11 @@ func checkShare(name string, x float64) error {
 	return nil
 }
 
-func (s Settings) checkOrder() error {
+// checkShares compares the two only where each is a share.
+func (s Settings) checkShares() error {
+	if err := errors.Join(checkShare("trigger", s.Trigger), checkShare("target", s.Target)); err != nil {
+		return err
+	}
 	if s.Target > s.Trigger {
 		return fmt.Errorf("the target is what a compaction comes down to, so %g cannot lie above the trigger, %g", s.Target, s.Trigger)
 	}

@@ -37,6 +37,9 @@ func TestCheckRefusesSettingsThatCannotBeMeant(t *testing.T) {
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("Check = %v, want an error with %q", err, tt.want)
 			}
+			if err != nil && strings.Contains(err.Error(), "\n") {
+				t.Errorf("Check = %v, want the one mistake there is", err)
+			}
 		})
 	}
 }
