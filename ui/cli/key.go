@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -28,7 +30,7 @@ func (c *config) keyReader(ctx context.Context) func() (string, error) {
 func keyFrom(ctx context.Context, command string) (string, error) {
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.WaitDelay = time.Second // for what it left running in the background
-	out, err := cmd.Output()
+	out, err := outputUpTo(cmd, longestKey)
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return "", fmt.Errorf("api_key_cmd failed: %w · run it by hand to see why", err)
 	}
@@ -37,6 +39,36 @@ func keyFrom(ctx context.Context, command string) (string, error) {
 		return "", fmt.Errorf("api_key_cmd has to print the key on one line, and printed %d lines · run it by hand to see", countLines(key))
 	}
 	return key, nil
+}
+
+// longestKey is how many bytes a command may print for a key. Tokens that hold what
+// they are good for have some thousand.
+const longestKey = 64 << 10
+
+// outputUpTo runs a command and returns what it prints. One that prints more is
+// stopped.
+func outputUpTo(cmd *exec.Cmd, most int) ([]byte, error) {
+	out := &upTo{most: most}
+	cmd.Stdout = out
+	err := cmd.Run()
+	if out.over {
+		err = fmt.Errorf("it printed more than %d bytes", most)
+	}
+	return out.kept.Bytes(), err
+}
+
+// upTo keeps what is written to it, and breaks the pipe with what is too much.
+type upTo struct {
+	kept bytes.Buffer
+	most int
+	over bool
+}
+
+func (u *upTo) Write(p []byte) (int, error) {
+	if u.over = u.over || u.kept.Len()+len(p) > u.most; u.over {
+		return 0, io.ErrShortBuffer
+	}
+	return u.kept.Write(p)
 }
 
 func countLines(s string) int {
