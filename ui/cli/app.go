@@ -36,7 +36,7 @@ type app struct {
 }
 
 func newApp(ctx context.Context, c config) *app {
-	a := &app{config: c, key: c.keyReader(ctx), close: func() error { return nil }, patience: 3 * time.Second}
+	a := &app{config: c, key: c.keyReader(ctx), close: func() error { return nil }, patience: time.Second}
 	a.program.folder = filepath.Join(filepath.Dir(c.paths.data), "running")
 	a.open = sync.OnceValues(func() (*session.Store, error) {
 		s, err := session.Open(ctx, c.paths.data)
