@@ -38,6 +38,7 @@ func TestPlainWraps(t *testing.T) {
 		{"emoji", "👩\u200d💻👩\u200d💻👩\u200d💻", 4, []string{"👩\u200d💻👩\u200d💻", "👩\u200d💻"}},
 		{"Arabic stays whole", "مرحبا بالعالم", 8, []string{"مرحبا", "بالعالم"}},
 		{"combining marks", "e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
+		{"accent on a space", "abc \u030a def", 3, []string{"abc", " \u030a", "def"}},
 		{"address", "https://example.org/a-long/path", 12, []string{"https://exam", "ple.org/a-lo", "ng/path"}},
 		{"one cell", "a中b", 1, []string{"a", "□", "b"}},
 		{"no width", "ab", 0, []string{"a", "b"}},

@@ -49,7 +49,7 @@ type wrapper struct {
 // place puts the cluster of n bytes at pos on the row, breaking before it if
 // it does not fit.
 func (w *wrapper) place(pos, n, width int) {
-	if w.line[pos] == ' ' {
+	if w.line[pos] == ' ' && n == 1 { // with an accent on it, it is seen
 		w.space(pos)
 		return
 	}
