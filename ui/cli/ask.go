@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -52,6 +53,9 @@ func (a *app) ask(cmd *cobra.Command, args []string) error {
 	}
 	tell(cmd.ErrOrStderr(), r.Notice)
 	err = answer{out: cmd.OutOrStdout(), err: cmd.ErrOrStderr()}.print(r.Send(ctx, prompt))
+	if long, ok := errors.AsType[*turn.TooLong](err); ok && !a.goesOn() {
+		long.Written = false // all of it ends with the program
+	}
 	tellAbout(cmd.ErrOrStderr(), c)
 	return err
 }
@@ -72,9 +76,12 @@ func question(args []string, in io.Reader) (string, error) {
 	return prompt, nil
 }
 
+// goesOn reports whether the flags name a session to go on with.
+func (a *app) goesOn() bool { return a.Session != "" || a.Continue }
+
 // asked opens the session that the flags name, or else one that is not stored.
 func (a *app) asked(ctx context.Context) (*session.Conversation, error) {
-	if a.Session != "" || a.Continue {
+	if a.goesOn() {
 		return a.conversation(ctx)
 	}
 	return a.begin(ctx, session.Detached())
