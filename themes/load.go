@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"pleat/ordinary"
 )
 
 const (
@@ -25,23 +27,26 @@ const (
 // unknown key is an error that names its line, a bad colour one that names its
 // key and value.
 func Load(name string, r io.Reader) (Theme, error) {
-	t, err := load(name, r)
+	data, err := ordinary.Read(r, maxSize)
+	if err != nil {
+		return Theme{}, fmt.Errorf("themes: load %s: %w", name, err)
+	}
+	t, err := load(name, data)
 	if err != nil {
 		return Theme{}, fmt.Errorf("themes: load %s: %w", name, err)
 	}
 	return t, nil
 }
 
-// LoadFile reads the theme in the file at path with [Load]. The theme is
+// LoadFile reads the theme in the ordinary file at path with [Load]. The theme is
 // called like the file without its extension, unless it says otherwise.
 func LoadFile(path string) (Theme, error) {
-	f, err := os.Open(path)
+	data, err := ordinary.ReadFile(path, maxSize)
 	if err != nil {
 		return Theme{}, fmt.Errorf("themes: %w", err)
 	}
-	defer f.Close()
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	t, err := load(name, f)
+	t, err := load(name, data)
 	if err != nil {
 		return Theme{}, fmt.Errorf("themes: load %s: %w", path, err)
 	}
@@ -76,14 +81,7 @@ func LoadDir(dir string) ([]Theme, error) {
 	return themes, errors.Join(failed...)
 }
 
-func load(name string, r io.Reader) (Theme, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxSize+1))
-	if err != nil {
-		return Theme{}, err
-	}
-	if len(data) > maxSize {
-		return Theme{}, fmt.Errorf("larger than %d bytes: is it a theme?", maxSize)
-	}
+func load(name string, data []byte) (Theme, error) {
 	t, err := base(data)
 	if err != nil {
 		return Theme{}, err

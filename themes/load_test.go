@@ -95,6 +95,9 @@ func TestLoadDirKeepsTheGoodThemes(t *testing.T) {
 	if _, err := LoadFile(filepath.Join(dir, "missing.toml")); err == nil {
 		t.Error("LoadFile of a missing file gives no error")
 	}
+	if _, err := LoadFile(os.DevNull); err == nil || !strings.Contains(err.Error(), "not an ordinary file") {
+		t.Errorf("LoadFile of a device gives %v, want that it is no ordinary file", err)
+	}
 }
 
 func FuzzLoad(f *testing.F) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"pleat/compaction"
+	"pleat/ordinary"
 	"pleat/providers/ollama"
 	"pleat/providers/openai"
 	"pleat/session/turn"
@@ -64,10 +64,12 @@ func defaultConfig() config {
 	}
 }
 
+const longestConfig = 1 << 20 // bytes
+
 // load reads config.toml, if there is one, over c. If something in it is wrong,
 // c stays as it was.
 func (c *config) load() error {
-	text, err := os.ReadFile(c.paths.config)
+	text, err := ordinary.ReadFile(c.paths.config, longestConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

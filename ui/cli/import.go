@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 
@@ -48,7 +47,7 @@ func (a *app) importFrom(cmd *cobra.Command, path string) error {
 		if path == "-" {
 			return readInput(cmd)
 		}
-		return readImport(path)
+		return readNamed("cannot import", path)
 	})
 	if err != nil {
 		return err
@@ -72,17 +71,6 @@ func readInput(cmd *cobra.Command) ([]byte, error) {
 	data, err := io.ReadAll(in)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read what is to be imported: %w", err)
-	}
-	return data, nil
-}
-
-func readImport(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("cannot import: there is no file %s", path)
-	case err != nil:
-		return nil, fmt.Errorf("cannot import: %w", err)
 	}
 	return data, nil
 }

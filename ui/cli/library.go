@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"pleat/ordinary"
 	"pleat/session"
 	"pleat/ui"
 	"pleat/ui/sanitize"
@@ -52,10 +54,10 @@ func (a *app) library(o *ui.Options) {
 	}
 	o.Import = func(ctx context.Context, path string) (done session.Imported, said string, err error) {
 		path = fromHome(path)
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a device may have no end, and a pipe no beginning
-			return done, "", fmt.Errorf("cannot import: %s is not an ordinary file", path)
+		if err := ordinary.Check(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return done, "", fmt.Errorf("cannot import: %w", err)
 		}
-		data, err := readImport(path)
+		data, err := readNamed("cannot import", path)
 		if err != nil {
 			return done, "", err
 		}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -80,11 +81,8 @@ func (f *listFlags) read(cmd *cobra.Command) (*list, error) {
 // parse reads the list from the file that was named, or else from in.
 func (f *listFlags) parse(in io.Reader) (*messages.List, error) {
 	data, err := f.bytes(in)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("cannot read the message list: there is no file %s", f.in)
-	case err != nil:
-		return nil, fmt.Errorf("cannot read the message list: %w", err)
+	if err != nil {
+		return nil, err
 	}
 	parsed, err := messages.Parse(data)
 	if err != nil {
@@ -94,10 +92,30 @@ func (f *listFlags) parse(in io.Reader) (*messages.List, error) {
 }
 
 func (f *listFlags) bytes(in io.Reader) ([]byte, error) {
+	const failed = "cannot read the message list"
 	if f.in != "" {
-		return os.ReadFile(f.in)
+		return readNamed(failed, f.in)
 	}
-	return io.ReadAll(in)
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", failed, err)
+	}
+	return data, nil
+}
+
+// readNamed reads a file that the caller names, be it a pipe. Errors begin with what
+// failed by them.
+func readNamed(failed, path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("%s: there is no file %s", failed, path)
+	case errors.Is(err, syscall.EISDIR):
+		return nil, usagef("%s: %s is a folder · name a file", failed, path)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", failed, err)
+	}
+	return data, nil
 }
 
 // await returns what do returns, or that ctx is done. What is still being done
