@@ -11,16 +11,6 @@ import (
 	"pleat/session"
 )
 
-// finder returns the line in which words are written.
-func (d *driver) finder() *finder {
-	d.Helper()
-	f := dialogOf[*finder](d.m)
-	if f == nil {
-		d.Fatalf("no words can be written:\n%s", d.screen())
-	}
-	return f
-}
-
 // stood fails unless a message is selected, and the words that were found show as
 // those that the user has come to.
 func (d *driver) stood(number, words string) {

@@ -1,8 +1,12 @@
 package ui
 
 import (
+	"context"
+	"pleat/providers"
+	"pleat/session/turn"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestOneRedoTakesAJumpBack(t *testing.T) {
@@ -196,4 +200,61 @@ func TestANarrowScreenSaysHowAnUndoIsTakenBack(t *testing.T) {
 			t.Errorf("the way back is cut off:\n%s", d.screen())
 		}
 	})
+}
+
+// TestWhatWasDoneUnderAReplyIsTakenBackUnderIt: a reply is stopped only where its
+// question goes.
+func TestWhatWasDoneUnderAReplyIsTakenBackUnderIt(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		keys []string
+		cut  bool
+	}{
+		{"a pin", []string{"ctrl+x", "p", "ctrl+x", "u"}, false},
+		{"a pin, again and back", []string{"ctrl+x", "p", "ctrl+x", "u", "ctrl+x", "r", "ctrl+x", "u"}, false},
+		{"the question", []string{"ctrl+x", "u", "ctrl+x", "r"}, true},
+		{"a pin and the question", []string{"ctrl+x", "p", "ctrl+x", "u", "ctrl+x", "u", "ctrl+x", "r"}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := wordByWord()
+			endless := p.reply
+			p.reply = func(ctx context.Context, req providers.Request, yield func(providers.Chunk, error) bool) {
+				n := 0
+				endless(ctx, req, func(c providers.Chunk, err error) bool {
+					if n++; n == 20 {
+						c = providers.Chunk{Done: true, Finish: providers.FinishStop}
+					}
+					return yield(c, err) && n < 20
+				})
+			}
+			drive(t, options(p, long()), 110, 34, func(d *driver) {
+				d.settle()
+				pins := pinned(d)
+				d.write("tell me")
+				d.press("enter")
+				d.pass(time.Second)
+				for i := 0; i < len(tt.keys); i += 2 {
+					d.press(tt.keys[i : i+2]...)
+					d.pass(20 * time.Millisecond)
+				}
+				d.settle()
+				last, _ := turn.LastMessage(d.m.head.Context())
+				if n := strings.Count(last.Message.Text, "word"); n == 0 || (n < 19) != tt.cut || (last.Message.Cut != "") != tt.cut {
+					t.Errorf("the reply has %d words, cut: %q\n%s", n, last.Message.Cut, d.screen())
+				}
+				if n := pinned(d); n != pins {
+					t.Errorf("%d messages are pinned, want %d", n, pins)
+				}
+			})
+		})
+	}
+}
+
+func pinned(d *driver) (n int) {
+	for it := range d.m.head.Context().All() {
+		if it.Pinned {
+			n++
+		}
+	}
+	return n
 }

@@ -146,13 +146,13 @@ func (m *Model) notices() tea.Cmd {
 }
 
 // undo takes a change of settings back that was made since the last step, else that
-// step. A reply that is coming belongs to the step: it is stopped first.
+// step. A reply that is coming belongs to its question: it is stopped first if that
+// is what goes, and not if something goes that the user did meanwhile.
 func (m *Model) undo() tea.Cmd {
 	l, again, setting := m.altered, false, m.alterable(false)
 	if !setting {
-		m.stop()
-		m.hold()
 		m.trouble = nil
+		m.stopUnless(m.head.Undo())
 	}
 	move := m.movingSaying("", func(ctx context.Context, c *session.Conversation) (telling, error) {
 		from := c.Head()
@@ -184,6 +184,15 @@ func (m *Model) undo() tea.Cmd {
 	})
 }
 
+// stopUnless stops the reply that is coming and what waits for it, unless the head
+// moves to a history that has what it answers.
+func (m *Model) stopUnless(to *session.Chain) {
+	if m.reply == nil || m.sending != nil || to.Find(m.reply.after) == nil {
+		m.stop()
+		m.hold()
+	}
+}
+
 // undoable and redoable report whether there is anything to undo, or to redo.
 func (m *Model) undoable() bool { return m.head.Undo() != m.head || m.alterable(false) }
 
@@ -196,8 +205,11 @@ func (m *Model) redoable() bool {
 func (m *Model) redo() tea.Cmd {
 	l, jump, again, setting := m.altered, m.jump, false, m.alterable(true)
 	if !setting {
-		m.stop()
-		m.hold()
+		to := m.head
+		if _, jumped := jump.back(m.conversation); jumped {
+			to = nil
+		}
+		m.stopUnless(to)
 	}
 	move := m.movingSaying("", func(ctx context.Context, c *session.Conversation) (telling, error) {
 		if a, ok := l.next(c.Head(), true); ok {
