@@ -15,18 +15,19 @@ func (c command) required() bool { return c.args != "" && !strings.HasPrefix(c.a
 // run does what a command says, in the transcript if it was begun there. One that
 // cannot be meant leaves the draft where it is.
 func (m *Model) run(name, args string) tea.Cmd {
+	draft := m.composer.text()
+	typed, _, _ := strings.Cut(draft, " ") // which may be another name of the command
 	for _, c := range m.commands {
 		switch {
 		case c.name != name:
 			continue
 		case c.args == "" && args != "":
-			m.say(warn, "/%s takes nothing after it · // sends a text that begins with a slash", name)
+			m.say(warn, "%s takes nothing after it · // sends a text that begins with a slash", typed)
 			return nil
 		case c.required() && args == "":
-			m.say(warn, "/%s takes %s after it · it would %s", name, c.args, c.help)
+			m.say(warn, "%s takes %s after it · it would %s", typed, c.args, c.help)
 			return nil
 		}
-		draft := m.composer.text()
 		m.composer.reset()
 		m.refused = false
 		begun := m.endErrand()

@@ -275,6 +275,16 @@ func TestWordsAfterACommandThatTakesNoneAreNotDropped(t *testing.T) {
 	})
 }
 
+func TestACommandIsCalledByTheNameThatWasTyped(t *testing.T) {
+	for typed, want := range map[string]string{"/keys zzz": "/keys takes nothing after it", "/exit now": "/exit takes nothing after it"} {
+		drive(t, options(says("ok"), story()), 110, 34, func(d *driver) {
+			d.ask(typed)
+			d.sees(want)
+			d.draft(typed)
+		})
+	}
+}
+
 func TestASessionIsResumedByItsName(t *testing.T) {
 	o := options(says("ok"), story())
 	o.Sessions = func(context.Context) ([]session.Info, error) { return nil, nil }

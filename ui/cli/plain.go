@@ -105,6 +105,9 @@ func (p *dialogue) take(ctx context.Context, text string) error {
 		p.reply(p.r.Send(ctx, rest))
 	case name == "quit":
 		return errQuit
+	case rest != "" && slices.Contains(bare, name):
+		typed, _, _ := strings.Cut(text, " ") // which may be another name of the command
+		fmt.Fprintf(p.out, "%s takes nothing after it · // sends a text that begins with a slash\n", typed)
 	default:
 		p.command(ctx, name, rest)
 	}
@@ -120,10 +123,6 @@ var bare = []string{"help", "context", "undo", "redo", "revert", "retry"}
 // command does what is not a message.
 func (p *dialogue) command(ctx context.Context, name, arg string) {
 	conv := p.r.Conversation
-	if arg != "" && slices.Contains(bare, name) {
-		fmt.Fprintf(p.out, "/%s takes nothing after it · // sends a text that begins with a slash\n", name)
-		return
-	}
 	switch name {
 	case "help":
 		fmt.Fprintln(p.out, plainHelp)
