@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -17,6 +16,7 @@ import (
 // editMsg has the editor ready to be run on a copy of a text.
 type editMsg struct {
 	editor *exec.Cmd
+	name   string // of the editor, as the user has set it
 	file   string
 	draft  string
 	put    func(m *Model, text string)
@@ -36,12 +36,8 @@ func (m *Model) edit() tea.Cmd { return m.editText(m.composer.text(), nil) }
 // given to put.
 func (m *Model) editText(draft string, put func(m *Model, text string)) tea.Cmd {
 	return func() tea.Msg {
-		editor := os.Getenv("VISUAL")
+		editor := cmp.Or(strings.TrimSpace(os.Getenv("VISUAL")), strings.TrimSpace(os.Getenv("EDITOR")))
 		if editor == "" {
-			editor = os.Getenv("EDITOR")
-		}
-		words := strings.Fields(editor)
-		if len(words) == 0 {
 			return noticeMsg{warn, "set $EDITOR to the editor you like, such as vi"}
 		}
 		f, err := os.CreateTemp("", "pleat-*.md")
@@ -52,10 +48,11 @@ func (m *Model) editText(draft string, put func(m *Model, text string)) tea.Cmd 
 		if err != nil {
 			return noticeMsg{fail, "cannot open the editor: " + err.Error()}
 		}
-		e := exec.CommandContext(m.ctx, words[0], append(words[1:], f.Name())...)
+		// A shell runs it, as it does for git: quotes and options are the user's.
+		e := exec.CommandContext(m.ctx, "sh", "-c", editor+` "$@"`, editor, f.Name())
 		e.Cancel = func() error { return e.Process.Signal(syscall.SIGTERM) } // it may have something to save
 		e.WaitDelay = time.Second
-		return editMsg{e, f.Name(), draft, put}
+		return editMsg{e, editor, f.Name(), draft, put}
 	}
 }
 
@@ -64,40 +61,20 @@ func (msg editMsg) arrive(m *Model) tea.Cmd {
 	return tea.Exec(borrower{msg.editor, m.opts.Lend}, msg.done)
 }
 
-// borrower is a program that has the terminal while it runs.
-type borrower struct {
-	*exec.Cmd
-	lend func(run func() error) error // may be nil
-}
-
-// Run runs it to its end.
-func (b borrower) Run() error {
-	if b.lend == nil {
-		return b.Cmd.Run()
-	}
-	return b.lend(b.Cmd.Run)
-}
-
-// SetStdin is the terminal's input, as are the others its output.
-func (b borrower) SetStdin(r io.Reader) { b.Stdin = r }
-
-// SetStdout is for results.
-func (b borrower) SetStdout(w io.Writer) { b.Stdout = w }
-
-// SetStderr is for everything else.
-func (b borrower) SetStderr(w io.Writer) { b.Stderr = w }
-
 // done reads what the editor left, once it has ended. What one that failed had
 // written before stays in its file.
 func (e editMsg) done(failure error) tea.Msg {
+	if ended, ok := errors.AsType[*exec.ExitError](failure); ok && ended.ExitCode() == 127 { // by which a shell says so
+		failure = exec.ErrNotFound
+	}
 	text, err := os.ReadFile(e.file)
 	wrote := err == nil && string(text) != e.draft
 	if failure != nil && wrote {
-		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was, and what you wrote is in %s", e.editor.Args[0], failure, e.file)}
+		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was, and what you wrote is in %s", e.name, failure, e.file)}
 	}
 	_ = os.Remove(e.file)
 	if err = cmp.Or(failure, err); err != nil {
-		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", e.editor.Args[0], err)}
+		return editedMsg{err: fmt.Errorf("%s: %w · the draft is as it was", e.name, err)}
 	}
 	return editedMsg{strings.TrimSuffix(string(text), "\n"), nil, e.put}
 }

@@ -17,12 +17,19 @@ func editorThat(t *testing.T, does string) string {
 }
 
 func TestEditorChangesTheDraftAndFailuresKeepIt(t *testing.T) {
+	spaced := filepath.Join(t.TempDir(), "a space")
+	if err := os.Rename(editorThat(t, `printf '%s' "$1" > "$2"`), spaced); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct{ name, editor, draft, sees string }{
 		{"changes", editorThat(t, `printf 'first line\nsecond \033[2J line\n' > "$1"`), "first line\nsecond ␛ line", "first line"},
 		{"leaves it", "true", "my draft", "my draft"},
 		{"fails", "false", "my draft", "draft is as it was"},
 		{"missing", "/nowhere/at/all", "my draft", "draft is as it was"},
+		{"not found", "/nowhere/at/all", "my draft", "not found"},
 		{"unset", "", "my draft", "set $EDITOR"},
+		{"blank", "  ", "my draft", "set $EDITOR"},
+		{"quoted", "'" + spaced + "' 'with this'", "with this", "with this"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
