@@ -100,9 +100,10 @@ func (m *Model) retry() tea.Cmd {
 
 // onFailed keeps what the user wrote: a message that was not sent goes back to
 // the composer, or stays first in the queue if something else is there.
-// Where the context is too large and the user wants to be asked, it asks.
+// Where the context is too large and the user wants to be asked, it asks: in a
+// preview, or in a line of the transcript while something else is being typed.
 func (m *Model) onFailed(err error) tea.Cmd {
-	unsent, text := m.sending, m.keys.withKeys(explain(err))
+	unsent, text, typing := m.sending, m.keys.withKeys(explain(err)), !m.composer.empty()
 	tooLong, _ := errors.AsType[*turn.TooLong](err)
 	squeezed := m.reply != nil && m.reply.squeezed
 	if m.sending = nil; tooLong != nil && squeezed {
@@ -138,10 +139,13 @@ func (m *Model) onFailed(err error) tea.Cmd {
 		return nil
 	}
 	m.stuck = &stuck{need: tooLong.Need, limit: tooLong.Limit, taken: m.gauge.measure.Tokens, queued: m.held, again: unsent == nil, called: tooLong.Called, row: m.trouble}
-	if m.runner.Auto == turn.Ask && tooLong.Least <= tooLong.Limit && !squeezed {
-		return m.compact("")
+	switch {
+	case m.runner.Auto != turn.Ask || tooLong.Least > tooLong.Limit || squeezed:
+		return nil
+	case typing: // a preview would take what comes next for its keys
+		return m.offer(turn.Due{Measure: m.gauge.measure})
 	}
-	return nil
+	return m.compact("")
 }
 
 // waiting says how many messages wait.

@@ -46,6 +46,31 @@ func (d *driver) folds() (n int) {
 
 const asked = "one more"
 
+// TestNoPreviewOpensUnderWhatIsTyped: its keys are letters.
+func TestNoPreviewOpensUnderWhatIsTyped(t *testing.T) {
+	drive(t, full(says("It fits now."), "oldest-first"), 110, 34, func(d *driver) {
+		d.settle()
+		d.write(asked)
+		d.update(keyPress("enter"))
+		d.write("ex")
+		d.settle()
+		d.write("r")
+		d.settle()
+		d.draft("exr")
+		d.sees("your message needs room · ready: ", "F2 shows and applies")
+		d.lacks("enter compact and send")
+		d.press("f2")
+		d.settle()
+		d.press("enter")
+		d.settle()
+		d.draft("exr")
+		d.sees("It fits now.")
+		if d.folds() != 1 || d.prompts(asked) != 1 {
+			t.Errorf("%d compactions, sent %d times", d.folds(), d.prompts(asked))
+		}
+	})
+}
+
 func TestAMessageThatNeedsRoomIsSentWithTheCompaction(t *testing.T) {
 	for _, strategy := range []string{"oldest-first", "summarize"} {
 		drive(t, full(says("It fits now."), strategy), 110, 34, func(d *driver) {
