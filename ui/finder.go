@@ -79,7 +79,16 @@ func (m *Model) findCommand(words string) tea.Cmd {
 
 func (f *finder) keys(m *Model) []key.Binding {
 	k := m.keys
-	return []key.Binding{as(k.Choose, "stay there"), as(k.Back, "back"), k.Next, k.Previous, k.EraseAll}
+	stay, back := as(k.Choose, "stay there"), as(k.Back, "back")
+	switch found := f.find; {
+	case found == nil:
+		return []key.Binding{back}
+	case found.of != nil && found.total == 0:
+		return []key.Binding{back, k.EraseAll}
+	case found.of != nil && found.total == 1:
+		return []key.Binding{stay, back, k.EraseAll}
+	}
+	return []key.Binding{stay, back, k.Next, k.Previous, k.EraseAll}
 }
 
 // key writes the words, goes on to other places that have them, stays at one, or

@@ -110,6 +110,32 @@ func TestWordsAreFoundFromTheSelectedRowOn(t *testing.T) {
 	})
 }
 
+func TestTheLineForWordsNamesTheKeysThatDoSomething(t *testing.T) {
+	tests := []struct {
+		words         string
+		stays, others bool // that enter does, and to go to other places
+	}{
+		{"", false, false}, {"zebra", false, false}, {"careful", true, false}, {"it is read", true, true},
+	}
+	for _, tt := range tests {
+		drive(t, options(says("ok"), long()), 110, 34, func(d *driver) {
+			d.settle()
+			d.press("tab", "/")
+			d.write(tt.words)
+			d.settle()
+			lines := strings.Split(d.screen(), "\n")
+			foot := lines[len(lines)-1]
+			if strings.Contains(foot, "stay there") != tt.stays || strings.Contains(foot, "↓ next") != tt.others || !strings.Contains(foot, "esc back") {
+				t.Errorf("for %q the last line is %q", tt.words, foot)
+			}
+			d.press("enter")
+			if got := strings.Contains(d.screen(), "n and N go to"); got != tt.others {
+				t.Errorf("after %q the keys to other places are named: %v:\n%s", tt.words, got, d.screen())
+			}
+		})
+	}
+}
+
 // TestEscReturnsToWhereTheUserWas does so from every point of a search.
 func TestEscReturnsToWhereTheUserWas(t *testing.T) {
 	points := [][]string{

@@ -174,7 +174,11 @@ func (f *find) begin(m *Model, steps int) {
 func (f *find) settle(m *Model) {
 	if f.total > 0 {
 		f.before = nil
-		m.say(info, "%s · %s and %s go to the next and the previous", f.status(), keyOf(m.keys.FindNext), keyOf(m.keys.FindPrevious))
+		said := f.status()
+		if f.total > 1 {
+			said += " · " + keyOf(m.keys.FindNext) + " and " + keyOf(m.keys.FindPrevious) + " go to the next and the previous"
+		}
+		m.say(info, "%s", said)
 		return
 	}
 	m.find = f.before
