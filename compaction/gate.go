@@ -100,7 +100,7 @@ func (g *Gate) Due(b Budget, s Size, shares Shares) Decision {
 		return no(WhyPaused)
 	case g.spent:
 		return no(WhySpent)
-	case g.stale && s.Reported:
+	case g.stale && s.Reported && s.Tokens <= b.Window-b.Reserve: // an undo may have brought it back: better compact than send nothing
 		return no(WhyStale)
 	}
 	return Decision{Due: true, Target: b.Share(shares.Target), Why: WhyOver}

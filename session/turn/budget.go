@@ -47,6 +47,8 @@ type TooLong struct {
 	Least       int  // tokens of Need that no compaction can take
 	Written     bool // the message is a part of the conversation all the same
 	Called      bool // the message was sent before, and the request is for what its calls of tools came to
+
+	Auto compaction.Why // why automatic compaction made no room; "" if it is not on
 }
 
 // Error names the numbers and the ways out.
@@ -56,6 +58,14 @@ func (e *TooLong) Error() string {
 		s += fmt.Sprintf("; the system prompt, what is pinned and the last message alone take %d · shorten or exclude one of them, or choose a larger window", e.Least)
 	} else {
 		s += " · compact, exclude a message, or choose a larger window"
+	}
+	switch e.Auto {
+	case compaction.WhyPaused:
+		s += fmt.Sprintf(" · automatic compaction is paused, since it failed %d times in a row; /auto auto switches it on again", compaction.MaxFailures)
+	case compaction.WhySpent:
+		s += " · automatic compaction was tried for this message already"
+	case compaction.WhyTooFixed:
+		s += " · automatic compaction is off, since system prompt, tools and pins alone are over where it starts"
 	}
 	switch {
 	case e.Called:

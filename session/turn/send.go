@@ -189,6 +189,9 @@ func (r Runner) ready(ctx context.Context, q question, emit func(Event)) (questi
 		last, _ := LastMessage(q.at.Context())
 		long.Called = last.Message != nil && last.Message.Role == session.Tool
 		long.Written = !long.Called && q.aside.IsZero()
+		if r.Auto == Auto {
+			long.Auto = r.due(q.asked()).Why
+		}
 	}
 	return q, err
 }
