@@ -70,6 +70,7 @@ func TestGateCannotLoop(t *testing.T) {
 		{"not for the replies that follow either", func(g *Gate) { g.Sent(); g.Compacted(); g.Replied(); g.Replied() }, over, WhySpent},
 		{"again for the next message", func(g *Gate) { g.Sent(); g.Compacted(); g.Replied(); g.Sent() }, over, WhyOver},
 		{"not on a reading from before", func(g *Gate) { g.Sent(); g.Compacted(); g.Sent() }, over, WhyStale},
+		{"but where nothing could be sent", func(g *Gate) { g.Sent(); g.Compacted(); g.Sent() }, Size{Tokens: 1001, Reported: true}, WhyOver},
 		{"but on an estimate", func(g *Gate) { g.Sent(); g.Compacted(); g.Sent() }, estimated, WhyOver},
 		{"nothing to gain is tried once", func(g *Gate) { g.Sent(); g.Skipped() }, over, WhySpent},
 		{"and again for the next message", func(g *Gate) { g.Sent(); g.Skipped(); g.Sent() }, over, WhyOver},

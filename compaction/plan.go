@@ -84,6 +84,25 @@ func (p Plan) sized(c session.Compaction) session.Compaction {
 	return c
 }
 
+// Since returns a compaction of the plan with its sizes as they are by now, in a
+// later context of the conversation: with what the model gets that came since.
+func (p Plan) Since(c session.Compaction, now session.Context) session.Compaction {
+	if p.evidence == nil || p.count == nil {
+		return c
+	}
+	came := 0
+	for it := range now.Backward() {
+		if it.Index < p.evidence.ctx.Len() {
+			break
+		}
+		if it.Live() {
+			came += p.count(it)
+		}
+	}
+	c.Before, c.After = c.Before+came, c.After+came
+	return c
+}
+
 // Masks returns the names of the tool results that would be masked. There may be
 // many, so it takes a while.
 func (p Plan) Masks() []session.ID {

@@ -126,6 +126,16 @@ func (m *Model) revertOver(it session.Item) tea.Cmd {
 	return m.revertAt(it)
 }
 
+// revertHere takes the compaction back that is selected, else the last one.
+func (m *Model) revertHere() tea.Cmd {
+	if it, ok := m.transcript.selected(); ok && m.transcript.focused {
+		if _, ok := m.compactionOf(it); ok {
+			return m.revertAt(it)
+		}
+	}
+	return m.revert()
+}
+
 // revertAt takes a compaction back, or the one that covers a message, and keeps
 // what was said since.
 func (m *Model) revertAt(it session.Item) tea.Cmd {

@@ -259,7 +259,8 @@ func (m *Model) onSummary(msg eventsMsg) tea.Cmd {
 
 // applied says what a compaction has done, and if there is room where it is.
 func (m *Model) applied(v *version) string {
-	s := "compacted " + change(v.event.Before, v.event.After)
+	e := v.plan.Since(*v.event, m.head.Context())
+	s := "compacted " + change(e.Before, e.After)
 	if v.tried {
 		s += " · " + v.strategy + " is in use now"
 	}

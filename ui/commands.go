@@ -41,7 +41,7 @@ func (k KeyMap) commands() []command {
 		{"tools", nil, "[off|ask|auto]", "what the model may do itself: compact, search what was said", nil, (*Model).toolsCommand},
 		{"undo", nil, "", "take the last step back", on(k.Undo), plain((*Model).undo)},
 		{"redo", nil, "", "take an undo back", on(k.Redo), plain((*Model).redo)},
-		{"revert", []string{"unfold", "uncompact"}, "[number]", "take the last compaction back, keep the rest", on(k.Revert), onNumbered("revert", (*Model).revertOver, (*Model).revert)},
+		{"revert", []string{"unfold", "uncompact"}, "[number]", "take the last compaction back, keep the rest", on(k.Revert), onNumbered("revert", (*Model).revertOver, (*Model).revertHere)},
 		{"rewind", []string{"back"}, "", "go back to an earlier message and edit it", nil, plain((*Model).rewind)},
 		{"edit", nil, "[number]", "edit what you said and send it again", nil, onMessage("edit", (*Model).editAndSend, (*Model).editLast)},
 		{"branch", []string{"fork"}, "[number]", "go on from a message, on a way of its own", nil, onMessage("branch", (*Model).branchAt, (*Model).pickBranch)},

@@ -213,7 +213,6 @@ func TestWhatWasDoneUnderAReplyIsTakenBackUnderIt(t *testing.T) {
 		{"a pin", []string{"ctrl+x", "p", "ctrl+x", "u"}, false},
 		{"a pin, again and back", []string{"ctrl+x", "p", "ctrl+x", "u", "ctrl+x", "r", "ctrl+x", "u"}, false},
 		{"the question", []string{"ctrl+x", "u", "ctrl+x", "r"}, true},
-		{"a pin and the question", []string{"ctrl+x", "p", "ctrl+x", "u", "ctrl+x", "u", "ctrl+x", "r"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := wordByWord()

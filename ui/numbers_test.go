@@ -168,6 +168,26 @@ func TestASummaryOfARangeInWords(t *testing.T) {
 	})
 }
 
+func TestRevertIsForTheSelectedCompaction(t *testing.T) {
+	drive(t, options(says(summaryText), long()), 110, 34, func(d *driver) {
+		d.settle()
+		d.ask("/compact 11-14")
+		d.press("enter")
+		d.settle()
+		d.ask("/compact 21-24")
+		d.press("enter")
+		d.settle()
+		both := compactions(d)
+		d.press("tab", "[", "[", ":")
+		d.write("revert")
+		d.press("enter")
+		d.settle()
+		if got := d.numbersWith(func(it session.Item) bool { return !it.By.IsZero() }); both != 2 || got != "21 22 23 24" {
+			t.Errorf("of %d compactions, messages %s are still covered\n%s", both, got, d.screen())
+		}
+	})
+}
+
 // TestWordsForMessagesWorkWhileAReplyStreams holds that the reply goes on.
 func TestWordsForMessagesWorkWhileAReplyStreams(t *testing.T) {
 	drive(t, options(&scripted{window: 8192, reply: inPieces(200, "more ", 100*time.Millisecond)}, story()), 110, 34, func(d *driver) {

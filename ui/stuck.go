@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -128,6 +130,10 @@ func (p *preview) room(m *Model) string {
 	}
 	if takes := s.need - p.plan.Before + after; takes > s.limit {
 		return m.st.warning.Render(s.why() + ", this makes too little: " + short(takes) + " > " + short(s.limit) + " · " + keyOf(m.keys.Strategy) + " tries another strategy")
+	}
+	if p.event == nil && !p.writing() && !p.judging && !p.outdated { // its summary was refused
+		return m.st.warning.Render(fmt.Sprintf("%s, and so a summary · %s quotes instead, %s asks again, %s tries another strategy",
+			s.why(), keyOf(m.keys.Extract), keyOf(m.keys.Again), keyOf(m.keys.Strategy)))
 	}
 	enter := keyOf(m.keys.Apply) + " compacts and sends it"
 	if p.writing() {

@@ -46,6 +46,20 @@ func (d *driver) folds() (n int) {
 
 const asked = "one more"
 
+// TestARefusedSummaryPromisesNoRoom: enter has nothing to apply then.
+func TestARefusedSummaryPromisesNoRoom(t *testing.T) {
+	p := says(" ")
+	drive(t, full(p, "summarize"), 110, 34, func(d *driver) {
+		d.settle()
+		d.ask(asked)
+		d.sees("your message needs room, and so a summary · x quotes instead, r asks again, F3 tries another strategy")
+		d.lacks("enter compacts and sends it")
+		d.press("x")
+		d.settle()
+		d.sees("enter compacts and sends it")
+	})
+}
+
 // TestNoPreviewOpensUnderWhatIsTyped: its keys are letters.
 func TestNoPreviewOpensUnderWhatIsTyped(t *testing.T) {
 	drive(t, full(says("It fits now."), "oldest-first"), 110, 34, func(d *driver) {

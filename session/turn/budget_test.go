@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"pleat/compaction"
 )
 
 func TestTooLongIsNotSent(t *testing.T) {
@@ -99,6 +101,9 @@ func TestTooLongNamesTheWaysOut(t *testing.T) {
 		{TooLong{Need: 2000, Limit: 1536, Least: 300}, "· compact, ", "undo"},
 		{TooLong{Need: 2000, Limit: 1536, Least: 1800}, "shorten", "compact"},
 		{TooLong{Need: 2000, Limit: 1536, Least: 300, Written: true}, "undo", "shorten"},
+		{TooLong{Need: 2000, Limit: 1536, Least: 300, Auto: compaction.WhyPaused}, "paused, since it failed 3 times in a row; /auto auto", "tried"},
+		{TooLong{Need: 2000, Limit: 1536, Least: 300, Auto: compaction.WhySpent}, "tried for this message already", "paused"},
+		{TooLong{Need: 2000, Limit: 1536, Least: 300, Auto: compaction.WhyTooFixed}, "off, since system prompt", "paused"},
 		{TooLong{Need: 2000, Limit: 1536, Least: 300, Called: true}, "compact, exclude a message, or choose a larger window · the message was sent", "not sent"},
 	} {
 		got := tt.e.Error()

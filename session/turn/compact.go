@@ -86,7 +86,7 @@ func (r Runner) Apply(ctx context.Context, p compaction.Plan, c session.Compacti
 		if err := p.Fits(head.Context()); err != nil {
 			return nil, err
 		}
-		return head.Append(c), nil
+		return head.Append(p.Since(c, head.Context())), nil
 	})
 	if err == nil {
 		r.Gate.Compacted()

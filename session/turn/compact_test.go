@@ -233,6 +233,36 @@ func TestMessageSentDuringASummaryIsThereOnce(t *testing.T) {
 	}
 }
 
+// TestACompactionSaysWhatItMadeOfTheContextThatItFound holds it against its neighbours.
+func TestACompactionSaysWhatItMadeOfTheContextThatItFound(t *testing.T) {
+	r := filled(t, fine(), 6)
+	r.Strategy = "oldest-first"
+	r.Window.Requested = 1024
+	size := func(c *session.Chain) (n int) {
+		for it := range c.Context().Live() {
+			n += r.Budget().Count(it)
+		}
+		return n
+	}
+	p, err := r.Plan(r.Conversation.Head(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"one more", "and another"} {
+		if _, err := r.Conversation.Append(t.Context(), session.Message{Role: session.User, Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := size(r.Conversation.Head())
+	after, err := r.Apply(t.Context(), p, p.Event(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := after.Event().(session.Compaction); e.Before != before || e.After != size(after) {
+		t.Errorf("it says %d → %d, and is %d → %d", e.Before, e.After, before, size(after))
+	}
+}
+
 func TestOutdatedPlanIsNotApplied(t *testing.T) {
 	r := filled(t, fine(), 6)
 	r.Strategy = "oldest-first"
