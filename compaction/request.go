@@ -75,7 +75,7 @@ func (r SummaryRequest) finish(summary string) (string, error) {
 	}
 	text, ok := sectioned(summary, r.Sections)
 	if !ok {
-		return "", &Refused{Reason: Shapeless, Detail: "it has none of the sections that were asked for"}
+		return "", &Refused{Reason: Shapeless, Detail: "it has none of the sections that were asked for, which small models do not manage · summarize asks for none"}
 	}
 	return text, nil
 }

@@ -57,15 +57,7 @@ func (e *TooLong) Error() string {
 	if e.Least > e.Limit {
 		s += fmt.Sprintf("; the system prompt, what is pinned and the last message alone take %d · shorten or exclude one of them, or choose a larger window", e.Least)
 	} else {
-		s += " · compact, exclude a message, or choose a larger window"
-	}
-	switch e.Auto {
-	case compaction.WhyPaused:
-		s += fmt.Sprintf(" · automatic compaction is paused, since it failed %d times in a row; /auto auto switches it on again", compaction.MaxFailures)
-	case compaction.WhySpent:
-		s += " · automatic compaction was tried for this message already"
-	case compaction.WhyTooFixed:
-		s += " · automatic compaction is off, since system prompt, tools and pins alone are over where it starts"
+		s += " · compact, exclude a message, or choose a larger window" + e.noRoom()
 	}
 	switch {
 	case e.Called:
@@ -74,6 +66,19 @@ func (e *TooLong) Error() string {
 		s += " · the message was not sent but is kept; undo takes it back"
 	}
 	return s
+}
+
+// noRoom says why automatic compaction, if it is on, made no room.
+func (e *TooLong) noRoom() string {
+	switch e.Auto {
+	case compaction.WhyPaused:
+		return fmt.Sprintf(" · automatic compaction is paused, since it failed %d times in a row; /auto auto switches it on again", compaction.MaxFailures)
+	case compaction.WhySpent:
+		return " · automatic compaction was tried for this message already"
+	case compaction.WhyTooFixed:
+		return " · automatic compaction is off, since system prompt, tools and pins alone are over where it starts"
+	}
+	return ""
 }
 
 // fits reports whether c can be sent.
