@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"pleat/compaction"
 	"pleat/session/turn"
 	"pleat/ui/sanitize"
 )
@@ -77,7 +79,11 @@ func (m *Model) tellCandidate(c *candidate, st *styles, width int) []string {
 	switch {
 	case c.refused != nil:
 		style = st.warning
-		text = "no summary: " + sanitize.Line(explain(c.refused)) + " · " + look + " shows what to do, " + drops
+		why := explain(c.refused)
+		if e, ok := errors.AsType[*compaction.Refused](c.refused); ok {
+			why = e.Detail
+		}
+		text = "no summary: " + sanitize.Line(why) + " · " + look + " shows what to do, " + drops
 	case c.outdated:
 		style = st.warning
 		text = "the conversation has changed under it · " + look + " shows your summary, which is kept"

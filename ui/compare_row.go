@@ -98,7 +98,7 @@ var compareColumns = []columnOf{
 	{"goes", 5, func(_ *Model, o *contender) string { return some(o.row.Covered) }},
 	{"masks", 4, func(_ *Model, o *contender) string { return some(o.row.Masked) }},
 	{"before", 1, func(_ *Model, o *contender) string { return short(o.row.Before) + " →" }},
-	{"after", 10, func(m *Model, o *contender) string { return m.estimate(o.row.After, o.row.Estimated) + o.alarm() }},
+	{"after", 10, func(m *Model, o *contender) string { return m.estimate(o.row.After, o.row.Estimated) + o.alarm(m) }},
 	{"saved", 9, func(_ *Model, o *contender) string {
 		return "−" + percent(o.row.Before-o.row.After, max(1, o.row.Before))
 	}},
@@ -128,9 +128,14 @@ func (m *Model) estimate(n int, atMost bool) string {
 	return short(n)
 }
 
-// alarm is the sign of a target that is missed.
-func (o *contender) alarm() string {
-	if missed(o.row.After, o.row.Plan.Missed) != "" {
+// alarm is the sign of a target that is missed: its own, or that of the comparison
+// for a row that surely stays above it.
+func (o *contender) alarm(m *Model) string {
+	target := o.row.Plan.Missed
+	if o.Params["target"] == "" && !o.row.Estimated {
+		target = m.runner.Budget().Target
+	}
+	if missed(o.row.After, target) != "" {
 		return "!"
 	}
 	return ""

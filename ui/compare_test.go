@@ -412,3 +412,20 @@ func TestTheMostImportantColumnsStayLongest(t *testing.T) {
 		}
 	})
 }
+
+func TestRowsAboveTheTargetAreMarked(t *testing.T) {
+	drive(t, options(says("ok"), long()), 110, 34, func(d *driver) {
+		for share, marked := range map[string]bool{"0.05": true, "0.7": false} {
+			d.ask("/set target " + share)
+			d.settle()
+			d.press("f6")
+			d.settle()
+			d.choose("window")
+			if got := d.m.comparing().selected().alarm(d.m) == "!"; got != marked {
+				t.Errorf("with a target of %s of the room, window is marked: %v\n%s", share, got, d.screen())
+			}
+			d.press("esc")
+			d.settle()
+		}
+	})
+}

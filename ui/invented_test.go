@@ -20,7 +20,7 @@ func TestWhatNobodyReadsMustNotBeMadeUp(t *testing.T) {
 	drive(t, o, 110, 34, func(d *driver) {
 		d.press("f2")
 		d.settle()
-		d.sees("no summary: ", "F2 shows what to do")
+		d.sees("no summary: it has values", "shows what to do")
 		d.press("f2")
 		d.settle()
 		d.sees("values that are not in the conversation: 1 day, 2026-12-31", "x quote instead")

@@ -209,7 +209,7 @@ func (k *KeyMap) table() []entry {
 		{&k.NextPrompt, "prompt-next", inTranscript | inTimeline, "next prompt", keys("}")},
 		{&k.PrevFold, "compaction-previous", inTranscript | inTimeline, "previous compaction", keys("[")},
 		{&k.NextFold, "compaction-next", inTranscript | inTimeline, "next compaction", keys("]")},
-		{&k.Open, "open", inTranscript, "open", keys("space", "o")},
+		{&k.Open, "open", inTranscript, "open", keys("space", "o", "enter")},
 		{&k.Pin, "pin", inTranscript | inContext, "pin", keys("p")},
 		{&k.Mask, "mask", inTranscript | inContext, "mask", keys("m")},
 		{&k.Exclude, "exclude", inTranscript | inContext, "exclude", keys("x")},

@@ -168,6 +168,21 @@ func TestASummaryOfARangeInWords(t *testing.T) {
 	})
 }
 
+func TestASummaryOpensByEachOfItsKeys(t *testing.T) {
+	for _, name := range []string{"space", "o", "enter"} {
+		drive(t, options(says(summaryText), long()), 110, 34, func(d *driver) {
+			d.settle()
+			d.ask("/compact 11-14")
+			d.press("enter")
+			d.settle()
+			d.press("tab", "[", name)
+			d.sees("▾")
+			d.press(name)
+			d.lacks("▾")
+		})
+	}
+}
+
 func TestRevertIsForTheSelectedCompaction(t *testing.T) {
 	drive(t, options(says(summaryText), long()), 110, 34, func(d *driver) {
 		d.settle()
