@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,20 +114,28 @@ func numbersOf(x session.Context, from, to session.Item) numbers {
 	return numbers{endNumber(x, from, false), endNumber(x, to, true)}
 }
 
-// endNumber returns the last number of a row, or the first.
+// endNumber returns the last number of a row, or the first. What a compaction covers
+// need not be in order: summaries come after messages there.
 func endNumber(x session.Context, it session.Item, last bool) int {
-	for it.Compaction != nil && len(it.Compaction.Covers) > 0 {
-		covers := it.Compaction.Covers
-		end := covers[0].From
+	if it.Compaction == nil || len(it.Compaction.Covers) == 0 {
+		return it.Number()
+	}
+	var ends []int
+	for _, span := range it.Compaction.Covers {
+		end := span.From
 		if last {
-			end = covers[len(covers)-1].To
+			end = span.To
 		}
-		var ok bool
-		if it, ok = x.Get(end); !ok {
+		inner, ok := x.Get(end)
+		if !ok {
 			return 0
 		}
+		ends = append(ends, endNumber(x, inner, last))
 	}
-	return it.Number()
+	if last {
+		return slices.Max(ends)
+	}
+	return slices.Min(ends)
 }
 
 // onNumbered makes the action of a command that does something with a message: with

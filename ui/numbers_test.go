@@ -183,6 +183,19 @@ func TestASummaryOpensByEachOfItsKeys(t *testing.T) {
 	}
 }
 
+func TestASummaryOverASummaryIsNamedFromItsFirstToItsLast(t *testing.T) {
+	drive(t, options(says(summaryText), long()), 110, 34, func(d *driver) {
+		d.settle()
+		for _, messages := range []string{"11-14", "11-18"} {
+			d.ask("/compact " + messages)
+			d.press("enter")
+			d.settle()
+		}
+		d.press("tab", "[")
+		d.sees(" #11-18 ")
+	})
+}
+
 func TestRevertIsForTheSelectedCompaction(t *testing.T) {
 	drive(t, options(says(summaryText), long()), 110, 34, func(d *driver) {
 		d.settle()
