@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -51,6 +52,18 @@ func (m *Model) tellScope(plan compaction.Plan, room int) string {
 	return said + wider + stay
 }
 
+// whyEnough says that the conversation is small enough for a strategy that stops at
+// a target, "" if it is not.
+func (m *Model) whyEnough(strategy string) string {
+	b := m.runner.Budget()
+	tokens := m.gauge.measure.Tokens - b.Overhead
+	stops := slices.ContainsFunc(parameters(strategy), func(p compaction.Param) bool { return p.Name == "target" })
+	if !stops || m.runner.Params["target"] != "" || !m.gauge.known || tokens > b.Target {
+		return ""
+	}
+	return fmt.Sprintf("the conversation takes %s, and %s stops at the target of %s", short(tokens), strategy, short(b.Target))
+}
+
 // tellStaying names what keeps messages of a range where they are. Where none was
 // meant to go, only what the user has a hand in is named.
 func tellStaying(stay []compaction.Staying, masks bool) string {
@@ -77,12 +90,15 @@ func tellStaying(stay []compaction.Staying, masks bool) string {
 	return strings.Join(said, ", ")
 }
 
-// whyNothingOf says why nothing of a range can be taken away, "" where that was not
-// what failed.
+// whyNothingOf says why there is nothing to do, of a range or at all, "" where there
+// is no more to say than that.
 func (m *Model) whyNothingOf(err error, strategy string) string {
 	e, ok := errors.AsType[*compaction.OutOfScope](err)
-	if !ok || !errors.Is(err, compaction.ErrNothingToDo) {
+	switch {
+	case !errors.Is(err, compaction.ErrNothingToDo):
 		return ""
+	case !ok:
+		return m.whyEnough(strategy)
 	}
 	where := m.nameScope(&e.Scope)
 	if stay := tellStaying(e.Scope.Stay, false); stay != "" && strategy != "mask" {

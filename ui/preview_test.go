@@ -66,6 +66,17 @@ func bareLedger(p *scripted) Options {
 	return o
 }
 
+func TestASmallEnoughConversationIsSaidToBe(t *testing.T) {
+	p := says("ok")
+	p.window = 100_000
+	drive(t, withStrategy(options(p, long()), "staged"), 110, 34, func(d *driver) {
+		d.settle()
+		d.press("f2")
+		d.settle()
+		d.sees("The conversation takes 4.3k, and staged stops at the target of 49.5k.")
+	})
+}
+
 func TestMissingValuesAreListedOneByOneOrAll(t *testing.T) {
 	drive(t, bareLedger(says("Cookies are read in one place.")), 110, 34, func(d *driver) {
 		d.opens()
