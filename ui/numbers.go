@@ -120,8 +120,14 @@ func endNumber(x session.Context, it session.Item, last bool) int {
 	if it.Compaction == nil || len(it.Compaction.Covers) == 0 {
 		return it.Number()
 	}
+	return endOfSpans(x, it.Compaction.Covers, last)
+}
+
+// endOfSpans returns the last number of some spans, of which there is at least one, or
+// the first; zero where an end is not known.
+func endOfSpans(x session.Context, spans []session.Span, last bool) int {
 	var ends []int
-	for _, span := range it.Compaction.Covers {
+	for _, span := range spans {
 		end := span.From
 		if last {
 			end = span.To

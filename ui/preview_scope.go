@@ -21,8 +21,22 @@ func (m *Model) scopeNumbers(s *compaction.Scope) numbers {
 }
 
 // nameScope writes what a plan is kept to: #3-9.
-func (m *Model) nameScope(s *compaction.Scope) string {
-	switch n := m.scopeNumbers(s); {
+func (m *Model) nameScope(s *compaction.Scope) string { return namePart(m.scopeNumbers(s)) }
+
+// nameCovered writes what a plan takes away of what it is kept to, from the first
+// message to the last. Where it takes none, that is all of it.
+func (m *Model) nameCovered(plan compaction.Plan) string {
+	if len(plan.Covers) == 0 {
+		return m.nameScope(plan.Scope)
+	}
+	x := m.head.Context()
+	return namePart(numbers{endOfSpans(x, plan.Covers, false), endOfSpans(x, plan.Covers, true)})
+}
+
+// namePart writes a part of a conversation, which may begin or end with what has no
+// number.
+func namePart(n numbers) string {
+	switch {
 	case n.to == 0:
 		return "this part"
 	case n.from == 0:
@@ -32,14 +46,14 @@ func (m *Model) nameScope(s *compaction.Scope) string {
 	}
 }
 
-// tellScope says what a range of messages has become: all of the batches that it
-// touches, but for what stays.
+// tellScope says what a range of messages has become: what goes of the batches that
+// it touches, and what stays.
 func (m *Model) tellScope(plan compaction.Plan, room int) string {
 	s := plan.Scope
 	if s == nil {
 		return ""
 	}
-	said, wider, stay := m.nameScope(s), "", tellStaying(s.Stay, plan.Covered == 0)
+	said, wider, stay := m.nameCovered(plan), "", tellStaying(s.Stay, plan.Covered == 0)
 	if stay != "" {
 		stay = " · stays: " + stay
 	}
