@@ -91,10 +91,20 @@ func (m *Model) wayChoice(w session.Way, text, then string) choice {
 	}
 	present, ahead := end.ID() == c.Tip().ID(), c.Tip().ID() != c.Head().ID()
 	note, said := plural(w.Messages, "message")+"  "+dated(w.At.Local()), "here is the other way · "+m.keys.wayBack()
-	if present && ahead {
+	do := func(m *Model) tea.Cmd { return m.goTo(end, said) }
+	switch {
+	case present && ahead:
 		note, said = "ahead  "+note, "here is the end of this way"
+	case present:
+		do = func(m *Model) tea.Cmd {
+			if m.head.ID() != end.ID() { // it moved while the list was open
+				return m.goTo(end, said)
+			}
+			m.say(info, alreadyHere)
+			return nil
+		}
 	}
-	return choice{text: text, note: note, here: present && !ahead, do: func(m *Model) tea.Cmd { return m.goTo(end, said) }}
+	return choice{text: text, note: note, here: present && !ahead, do: do}
 }
 
 // tellEnd says how a history ends, "" if that is with what the user said.

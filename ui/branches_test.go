@@ -21,6 +21,22 @@ func TestBranchThatWasLeftCanBeReachedAgain(t *testing.T) {
 	})
 }
 
+func TestTheWayThatOneIsOnIsNotCalledTheOther(t *testing.T) {
+	drive(t, options(says("Noted."), nil), 100, 30, func(d *driver) {
+		d.ask("the first plan")
+		d.press("ctrl+x", "u")
+		d.settle()
+		d.ask("another plan")
+		d.ask("/branches")
+		d.write("another")
+		d.sees("this one")
+		d.press("enter")
+		d.settle()
+		d.sees("another plan", alreadyHere)
+		d.lacks("the other way")
+	})
+}
+
 // TestRoundsOfCompactingLeaveNoLookAlikes checks that what was compacted and
 // undone is listed apart from what was said, and on request.
 func TestRoundsOfCompactingLeaveNoLookAlikes(t *testing.T) {
