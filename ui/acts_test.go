@@ -289,7 +289,9 @@ func TestASelectionSaysHowMuchItIs(t *testing.T) {
 			want := func(n int) {
 				t.Helper()
 				items, tokens := d.m.transcript.selection(), 0
+				masks := false
 				for _, it := range items {
+					masks = masks || d.m.unmarkable(it, session.Masked) == ""
 					if it.Live() {
 						tokens += count(it)
 					}
@@ -299,7 +301,12 @@ func TestASelectionSaysHowMuchItIs(t *testing.T) {
 				}
 				said := []string{plural(n, "message") + ", " + short(tokens) + " tokens", "c sum up"}
 				if d.m.width < 60 {
-					said = []string{plural(n, "message") + ", " + short(tokens), " c p m x y "}
+					said = []string{plural(n, "message") + ", " + short(tokens), " c p ", " x y "}
+					if masks {
+						said[1] = " c p m x y "
+					} else {
+						d.lacks(" m ")
+					}
 				}
 				d.sees(said...)
 			}

@@ -51,9 +51,9 @@ func TestTheWayBackShowsOnASmallScreen(t *testing.T) {
 
 // TestASmallScreenNamesWhatASelectionIsFor holds that all of its keys are there.
 func TestASmallScreenNamesWhatASelectionIsFor(t *testing.T) {
-	drive(t, options(says("ok"), long()), 40, 10, func(d *driver) {
+	drive(t, options(says("ok"), story()), 40, 10, func(d *driver) {
 		d.settle()
-		d.ask("/select 11-20")
+		d.ask("/select 2-7")
 		d.press("k")
 		line := d.m.keyLine(d.m.working()).text
 		for _, key := range []string{" c ", " p ", " m ", " x ", " y ", "tab", "F1"} {

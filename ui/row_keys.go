@@ -126,7 +126,7 @@ func (m *Model) markingKeys(items iter.Seq[session.Item]) (keys []key.Binding) {
 		switch {
 		case can && all:
 			keys = append(keys, as(f.binding, f.back))
-		case can, m.transcript.selecting: // a selection always names all of them
+		case can, m.transcript.selecting && f.flag != session.Masked: // a selection always names those for any message
 			keys = append(keys, f.binding)
 		}
 	}

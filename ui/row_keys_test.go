@@ -38,6 +38,24 @@ func TestTheLastLineSaysWhatAKeyDoesWithTheRow(t *testing.T) {
 	}
 }
 
+// TestMaskIsOfferedForASelectionWithToolResults holds that it is not offered where it
+// would be refused.
+func TestMaskIsOfferedForASelectionWithToolResults(t *testing.T) {
+	for _, tt := range []struct{ numbers, has, lacks string }{
+		{"5-6", "p pin, x exclude", "m mask"},
+		{"3-4", "p pin, m mask, x exclude", "unmask"},
+	} {
+		drive(t, options(says("ok"), story()), 160, 34, func(d *driver) {
+			d.settle()
+			d.ask("/select " + tt.numbers)
+			d.offers(tt.has, tt.lacks)
+			if said := strings.Contains(d.screen(), "m masks"); said == (tt.lacks == "m mask") {
+				t.Errorf("of #%s the notice offers the mask: %v\n%s", tt.numbers, said, d.screen())
+			}
+		})
+	}
+}
+
 // offers fails unless the last line has some hints, parted by commas, and lacks others.
 func (d *driver) offers(has, lacks string) {
 	d.Helper()

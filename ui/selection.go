@@ -48,8 +48,12 @@ func (m *Model) selectCommand(text string) tea.Cmd {
 // saySelected says how much is selected, and what can be done with it.
 func (m *Model) saySelected() {
 	k := m.keys
-	m.say(info, "%s selected, move to select more · %s sums it up, %s pins, %s masks, %s excludes, %s copies · %s ends it",
-		m.picked(), keyOf(k.CompactRange), keyOf(k.Pin), keyOf(k.Mask), keyOf(k.Exclude), keyOf(k.CopyRow), keyOf(k.Leave))
+	does := []string{keyOf(k.CompactRange) + " sums it up"}
+	for _, b := range m.markKeys() {
+		does = append(does, keyOf(b)+" "+b.Help().Desc+"s")
+	}
+	m.say(info, "%s selected, move to select more · %s, %s copies · %s ends it",
+		m.picked(), strings.Join(does, ", "), keyOf(k.CopyRow), keyOf(k.Leave))
 }
 
 // span returns the first and the last row that is selected.
