@@ -175,6 +175,22 @@ func TestStepsInARowPlanTheLast(t *testing.T) {
 	})
 }
 
+func TestNothingToDoSaysThatTheContextIsStillOver(t *testing.T) {
+	for _, size := range sizesShown {
+		p := says("ok")
+		p.window = 4096
+		drive(t, withStrategy(options(p, long()), "none"), size.width, size.height, func(d *driver) {
+			d.settle()
+			d.press("f2")
+			d.settle()
+			d.sees("nothing to do", "Still over by "+short(d.m.gauge.over()), "F3 tries another")
+			if size.height > 10 {
+				d.sees("F6 compares", "nothing more")
+			}
+		})
+	}
+}
+
 func TestNothingToGainIsAnAnswerWithKeys(t *testing.T) {
 	drive(t, withStrategy(options(says("ok"), story()), "summarize"), 110, 34, func(d *driver) {
 		d.m.runner.Strategy = "none"

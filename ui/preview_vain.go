@@ -64,10 +64,14 @@ func (v *vain) step(m *Model, n int) tea.Cmd {
 }
 
 func (v *vain) height(m *Model, _ int) int {
+	lines := 4
 	if m.needsRoom() {
-		return panelHeight(m, 5)
+		lines++
 	}
-	return panelHeight(m, 4)
+	if v.stillOver(m) != "" {
+		lines++
+	}
+	return panelHeight(m, lines)
 }
 
 func (v *vain) view(m *Model, height int) []string {
@@ -81,7 +85,7 @@ func (v *vain) view(m *Model, height int) []string {
 		out = append(out, ansi.Truncate(" "+st.warning.Render(m.stuck.why())+where, width, "…"))
 	}
 	out = append(out, ansi.Truncate(" "+st.accent.Render("compact: "+v.strategy)+"  "+what, width, "…"))
-	for _, line := range markdown.Plain(v.why(m), max(1, width-2)) {
+	for _, line := range markdown.Plain(v.stillOver(m)+v.why(m), max(1, width-2)) {
 		out = append(out, " "+st.dim.Render(line))
 	}
 	return out[:min(len(out), height)]
@@ -105,6 +109,17 @@ func (v *vain) why(m *Model) string {
 		s += " The " + missed + "."
 	}
 	return s
+}
+
+// stillOver says first that the context does not fit all the same, and what shows a
+// way out; "" if it fits, or if only a part of it was to be compacted.
+func (v *vain) stillOver(m *Model) string {
+	over := m.gauge.over()
+	if _, part := errors.AsType[*compaction.OutOfScope](v.err); part || over == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Still over by %s: %s tries another strategy, %s compares how much room each makes. ",
+		short(over), keyOf(m.keys.Strategy), keyOf(m.keys.Compare))
 }
 
 func (v *vain) left(*Model) {}
