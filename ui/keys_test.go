@@ -313,6 +313,20 @@ func TestHelpListsEveryKeyOfTheTable(t *testing.T) {
 	})
 }
 
+func TestHelpSaysWhereKeysAreChanged(t *testing.T) {
+	const change = "[keys] in config.toml changes them"
+	drive(t, options(says("ok"), nil), 110, 34, func(d *driver) {
+		d.settle()
+		d.press("f1")
+		d.sees("pleat keys", change)
+		for _, p := range places {
+			if text := oneLine(d.m.manual(p.in)); strings.Count(text, change) != 1 {
+				t.Errorf("help of the %s does not say it once", p.name)
+			}
+		}
+	})
+}
+
 func TestHelpBeginsWithWhereTheUserIs(t *testing.T) {
 	ways := []struct {
 		title string

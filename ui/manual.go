@@ -28,6 +28,7 @@ func (m *Model) manual(here place) []string {
 			h.group(p.name, m.keys.only(p.in))
 		}
 	}
+	h.line("pleat keys", "in a shell lists all keys; [keys] in config.toml changes them")
 	h.legends(func(in place) bool { return in&here != 0 })
 	h.everywhere(m)
 	for _, p := range places {
