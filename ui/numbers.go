@@ -109,9 +109,17 @@ func lastNumber(x session.Context) int {
 
 // numbersOf returns the numbers from one row to another, which may be the same: of a
 // message its own, of a compaction those of what it covers; zero at an end that has
-// none.
+// none. The last row need not have the last number: what is inside of a summary
+// stands below it.
 func numbersOf(x session.Context, from, to session.Item) numbers {
-	return numbers{endNumber(x, from, false), endNumber(x, to, true)}
+	n := numbers{endNumber(x, from, false), endNumber(x, to, true)}
+	if first, last := endNumber(x, to, false), endNumber(x, from, true); n.from > 0 && n.to > 0 {
+		if first > 0 {
+			n.from = min(n.from, first)
+		}
+		n.to = max(n.to, last)
+	}
+	return n
 }
 
 // endNumber returns the last number of a row, or the first. What a compaction covers

@@ -196,6 +196,20 @@ func TestASummaryOverASummaryIsNamedFromItsFirstToItsLast(t *testing.T) {
 	})
 }
 
+func TestASummaryAndWhatIsInsideAreNamedFromTheFirstToTheLast(t *testing.T) {
+	drive(t, options(says(summaryText), long()), 110, 34, func(d *driver) {
+		d.settle()
+		for _, messages := range []string{"11-14", "11-18"} {
+			d.ask("/compact " + messages)
+			d.press("enter")
+			d.settle()
+		}
+		d.press("tab", "[", "space", "v", "j") // both summaries
+		d.settle()
+		d.sees(" #11-18: 2 messages")
+	})
+}
+
 func TestRevertIsForTheSelectedCompaction(t *testing.T) {
 	drive(t, options(says(summaryText), long()), 110, 34, func(d *driver) {
 		d.settle()
