@@ -54,6 +54,7 @@ func parse(text string) (*url.URL, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
+	u.RawQuery = strings.TrimSpace(u.RawQuery) // as at the end of the text; a fragment stood behind it
 	host, port, err := hostPort(u)
 	if err != nil {
 		return nil, err

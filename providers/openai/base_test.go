@@ -85,7 +85,7 @@ func TestParseBaseHidesSecretsOfWrongAddresses(t *testing.T) {
 }
 
 func FuzzParseBase(f *testing.F) {
-	for _, s := range []string{"localhost:8080/v1/chat/completions?x=y#z", "::1", "https://u:p@h/api//v1/", "http://h/%2F/v1", "chat//chat", "fe80::1%eth0", "0/cha'#0000", `"http://h/v1"`} {
+	for _, s := range []string{"localhost:8080/v1/chat/completions?x=y#z", "::1", "https://u:p@h/api//v1/", "http://h/%2F/v1", "chat//chat", "fe80::1%eth0", "0/cha'#0000", "h/v1?x= #z", `"http://h/v1"`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
